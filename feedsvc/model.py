@@ -1,0 +1,228 @@
+"""The frozen values that travel through the house; one Entry type from reading to writing.
+
+Dates are aware, UTC, whole seconds. HTML is clean (text/clean.py) from the moment it is in one of these values.
+Titles, names and tags are plain text: no markup, no entities, single blanks. Addresses are absolute http(s) URLs,
+percent-encoded once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """How bad a diagnostic is: an error cost something, a warning did not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Diagnostic:
+    """One thing that is wrong: where, what and what to do. Printed as `path:line: level: message [code]`."""
+
+    path: str
+    line: int | None
+    level: Level
+    message: str
+    code: str
+
+    def __str__(self) -> str:
+        where = self.path if self.line is None else f"{self.path}:{self.line}"
+        return f"{where}: {self.level}: {self.message} [{self.code}]"
+
+
+class Show(StrEnum):
+    """How much of an entry a feed shows, from poor to rich."""
+
+    TITLE = "title"
+    TEASER = "teaser"
+    FULL = "full"
+
+    @property
+    def richness(self) -> int:
+        """Return 0, 1 or 2; of two wishes the poorer holds (interface, sources.content)."""
+        return list(Show).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An author: a name that is never blank, and what else is known."""
+
+    name: str
+    email: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A media file of an entry; `type` None when it cannot be known, `length` in bytes, None when unknown."""
+
+    url: str
+    type: str | None = None
+    length: int | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The written part of an entry, as clean HTML.
+
+    `summary`: the author's own teaser as inline HTML, "" when there is none. `lead`: what stands before the author's
+    more-marker, None when there is no marker. `content`: all of it, "" when there is none.
+    """
+
+    content: str = ""
+    summary: str = ""
+    lead: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a foreign entry came from: what Atom `source`, RSS `source` and JSON `_feedsvc.source` say (MG-05).
+
+    `url` is the address of the feed, `home` of the site. `id` is an absolute URI.
+    """
+
+    id: str
+    title: str
+    url: str
+    home: str = ""
+    updated: datetime | None = None
+    authors: tuple[Person, ...] = ()
+    rights: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A post of ours or an entry of a source.
+
+    `source` is the id of the source, "" for own posts; `key` the raw id within it (for own posts: the path in posts/
+    without extension). `id` is what is published. `text` is None while the body has not been read: such an entry can
+    be selected, not shown. `path` is the post's file as diagnostics name it (`posts/a.md`). `place` orders entries of
+    one date: (source's place in the configuration, place in its document). `show` caps what any feed shows of it.
+    """
+
+    id: str
+    key: str
+    link: str | None
+    title: str | None
+    published: datetime
+    updated: datetime
+    source: str = ""
+    text: Text | None = None
+    authors: tuple[Person, ...] = ()
+    tags: tuple[str, ...] = ()
+    lang: str | None = None
+    image: str | None = None
+    enclosures: tuple[Enclosure, ...] = ()
+    origin: Origin | None = None
+    show: Show = Show.FULL
+    path: str = ""
+    place: tuple[int, int] = (0, 0)
+
+    @property
+    def own(self) -> bool:
+        """Return whether this is one of our own posts."""
+        return not self.source
+
+
+@dataclass(frozen=True, slots=True)
+class Teaser:
+    """The short form of an entry.
+
+    `html`: one `<p>` with inline markup, ending in the link `Read more` where there is more to read. `text`: the
+    visible text without that link, with its `…` where words were cut. Both are "" where nothing is to be shown.
+    """
+
+    html: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The same story at another source (MG-01), for "also at"."""
+
+    title: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry as one feed shows it; `show` is the poorer of what the feed and the entry allow."""
+
+    entry: Entry
+    teaser: Teaser
+    show: Show
+    title: str
+    copies: tuple[Copy, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another feed of ours, as pages, autodiscovery and outlines name it. `kind`: main, tag, author or topic."""
+
+    kind: str
+    label: str
+    title: str
+    page: str
+    urls: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed with everything its documents will say.
+
+    `path` is its folder below the output folder, "" for the top. `home` is the site or page it describes; `page` the
+    address of its index.html. `urls` maps a format's name (atom, rss, json) to the address of its document, in the
+    configured order. `updated` is the newest of its items, never the clock (D10).
+    """
+
+    name: str
+    kind: str
+    id: str
+    title: str
+    path: str
+    home: str
+    page: str
+    urls: Mapping[str, str]
+    updated: datetime
+    items: tuple[Item, ...]
+    description: str = ""
+    lang: str = "en"
+    authors: tuple[Person, ...] = ()
+    rights: str = ""
+    icon: str = ""
+    logo: str = ""
+    hubs: tuple[str, ...] = ()
+    ttl: int | None = None
+    more: str = "Read more"
+    label: str = ""
+    related: tuple[Related, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A source as `sources.opml` and the export list it."""
+
+    id: str
+    title: str
+    url: str
+    home: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file to publish: path below the output folder with forward slashes, bytes, media type without parameters.
+
+    `feed` is the name of the feed it belongs to ("" for site-wide files), `url` where it will be read.
+    """
+
+    path: str
+    body: bytes
+    media_type: str
+    url: str
+    feed: str = ""
+    changed: datetime | None = field(default=None, compare=False)

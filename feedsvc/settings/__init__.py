@@ -1,0 +1,1 @@
+"""The configuration file as one frozen value: `tree` says what it holds, `load` reads and checks it."""
