@@ -176,7 +176,8 @@ class Feed:
 
     `path` is its folder below the output folder, "" for the top. `home` is the site or page it describes; `page` the
     address of its index.html. `urls` maps a format's name (atom, rss, json) to the address of its document, in the
-    configured order. `updated` is the newest of its items, never the clock (D10).
+    configured order. `updated` is the newest of its items, never the clock (D10). `style` is the address of the style
+    sheet of its XML documents, "" for none.
     """
 
     name: str
@@ -200,6 +201,7 @@ class Feed:
     more: str = "Read more"
     label: str = ""
     related: tuple[Related, ...] = ()
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True)
