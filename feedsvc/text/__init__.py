@@ -1,0 +1,1 @@
+"""Strings in, strings out: clean, absolutise, flatten, cut; addresses, ids, dates."""
