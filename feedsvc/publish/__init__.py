@@ -1,0 +1,1 @@
+"""Refuse the invalid; compare, write beside, swap."""
