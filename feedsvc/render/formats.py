@@ -1,0 +1,31 @@
+"""The one table of formats: a new format is a module and a line here."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from feedsvc.model import Feed
+from feedsvc.render import atom, jsonfeed, rss
+from feedsvc.render.links import MEDIA_TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of a feed: its name in the configuration, its file, its media type (X2), and what writes it."""
+
+    name: str
+    file: str
+    media_type: str
+    render: Callable[[Feed], bytes]
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        each.name: each
+        for each in (
+            Format("atom", "atom.xml", MEDIA_TYPES["atom"], atom.render),
+            Format("rss", "rss.xml", MEDIA_TYPES["rss"], rss.render),
+            Format("json", "feed.json", MEDIA_TYPES["json"], jsonfeed.render),
+        )
+    }
+)
