@@ -1,0 +1,67 @@
+"""A feed as a page for people, and the files that pages need: HTML without script or inline style (G3, G4, S-24).
+
+Templates of one's own take the place of ours by name; `templates` is a tuple of (name, source) pairs, so that nothing
+here reads a folder. Ours are read once, when this module is imported.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+from traceback import walk_tb
+from types import MappingProxyType
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError
+
+from feedsvc.errors import ConfigError
+from feedsvc.model import Diagnostic, Feed, Level
+from feedsvc.render.views import Site, view
+
+Templates = tuple[tuple[str, str], ...]
+
+_HERE = resources.files("feedsvc.render")
+_BUILT_IN = {file.name: file.read_text("utf-8") for file in (_HERE / "templates").iterdir() if file.is_file()}
+_ASSETS = {file.name: file.read_bytes() for file in sorted((_HERE / "assets").iterdir(), key=lambda file: file.name)}
+
+
+def page(feed: Feed, site: Site, templates: Templates = ()) -> bytes:
+    """Return the index.html of a feed as UTF-8; the same bytes for the same values.
+
+    Raises ConfigError, with file and line, where a template of one's own cannot be used.
+    """
+    return _render("feed.html", templates, {"page": view(feed, site)})
+
+
+def assets() -> Mapping[str, bytes]:
+    """Return what is published in `assets/`, by file name: the style sheets of pages and of XML documents."""
+    return MappingProxyType(_ASSETS)
+
+
+def _render(name: str, templates: Templates, values: Mapping[str, object]) -> bytes:
+    try:
+        return _environment(templates).get_template(name).render(values).encode()
+    except TemplateError as error:
+        raise ConfigError([_fault(name, error)]) from error
+
+
+@lru_cache(maxsize=4)
+def _environment(templates: Templates) -> Environment:
+    """Return our templates with those of one's own before them; what a feed says is escaped, never run (S-27)."""
+    sources = {**_BUILT_IN, **dict(templates)}
+    return Environment(
+        # Unlike DictLoader this names each template's code after it, so that a traceback tells file and line.
+        loader=FunctionLoader(lambda name: (sources[name], name, None) if name in sources else None),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _fault(name: str, error: TemplateError) -> Diagnostic:
+    """Return where a template went wrong: as the parser says, else the last line of a template that ran."""
+    ran = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    place = next(((file, line) for file, line in reversed(ran) if file.endswith(".html")), (name, None))
+    if isinstance(error, TemplateSyntaxError):
+        place = (error.name or name, error.lineno)
+    message = f"{error.message}; mend the template"
+    return Diagnostic(f"config/templates/{place[0]}", place[1], Level.ERROR, message, "bad-template")
