@@ -31,6 +31,8 @@ def html(content: str, words: int = 55, link: str | None = LINK, lang: str | Non
         ("<details><summary>Open</summary>inside</details>", 55, "<p>Open inside</p>"),
         ("<p>a<br>b</p>", 55, "<p>a b</p>"),
         ("<p>a <i>b</i> <i>c</i> d</p>", 2, f"<p>a <i>b</i> … {MORE}</p>"),
+        ("<p><i>b</i> <i>c</i></p>", 55, "<p><i>b</i> <i>c</i></p>"),
+        ("<p>extraordinarily</p><p>two</p>", 1, f"<p>extraordinarily … {MORE}</p>"),
         ("<p><b>bold </b>next</p>", 55, "<p><b>bold</b> next</p>"),
         ("<p><b></b><i> </i>x<u><s></s></u></p>", 55, "<p>x</p>"),
         ("<p>R&amp;D &lt;angle&gt; &quot;q&quot;</p>", 2, f"<p>R&amp;D &lt;angle&gt; … {MORE}</p>"),
