@@ -1,0 +1,85 @@
+"""Markdown in, HTML out; the one place that knows comrak. What comes out is not clean yet."""
+
+import re
+from functools import cache
+
+import comrak
+
+from feedsvc.text.characters import xml_text
+
+DEEPEST = 50
+_MOST_CELLS = 500_000
+_CONTAINER = re.compile(r"<(/?)(blockquote|ul|ol|li|em|strong|del)\b[^<>]*>")
+_FORMULA = re.compile(r'<span data-math-style="(inline|display)">([^<]*)</span>')
+# Two prices in a sentence are no formula, though comrak takes them for one: it would swallow the code between them.
+_NO_FORMULA = re.compile(r"`|\]\(|://|\*\*")
+
+
+def to_html(markdown: str) -> str:
+    """Return the HTML of a text in GitHub's Markdown: tables, notes, tasks, strikethrough, bare addresses.
+
+    Raw HTML passes through. Text is what its author typed: no curly quotes, no emoji for `:words:` (C8); a formula
+    between dollars stays TeX, with its dollars (T13). Nesting ends at 50 (S-43).
+    """
+    text = xml_text(markdown)
+    table = _cells(text) <= _MOST_CELLS
+    html = _render(text, table=table, formulas=True)
+    if any(_NO_FORMULA.search(found[2]) for found in _FORMULA.finditer(html)):
+        html = _render(text, table=table, formulas=False)
+    html = _FORMULA.sub(_with_dollars, html)
+    return _shallow(html) if _may_be_deep(html) else html
+
+
+def _render(text: str, *, table: bool, formulas: bool) -> str:
+    html: str = comrak.render_markdown(text, _extensions(table, formulas), _PARSING, _RENDERING)
+    return html
+
+
+@cache
+def _extensions(table: bool, formulas: bool) -> comrak.ExtensionOptions:
+    options = comrak.ExtensionOptions()
+    options.autolink = options.footnotes = options.strikethrough = options.tasklist = True
+    options.table, options.math_dollars = table, formulas
+    return options
+
+
+def _rendering() -> comrak.RenderOptions:
+    options = comrak.RenderOptions()
+    options.unsafe_ = True
+    return options
+
+
+def _cells(text: str) -> int:
+    """Return how many cells a table may get: rows that are short are filled up, 20 kB can become 25 MB."""
+    if text.count("|") < 1000:
+        return 0
+    counts = [line.count("|") for line in text.split("\n")]
+    return max(counts) * sum(1 for count in counts if count)
+
+
+def _with_dollars(found: re.Match[str]) -> str:
+    dollars = "$" if found[1] == "inline" else "$$"
+    return f"{dollars}{found[2]}{dollars}"
+
+
+def _may_be_deep(html: str) -> bool:
+    return sum(html.count(tag) for tag in ("<blockquote", "<ul", "<ol", "<em", "<strong", "<del")) > DEEPEST // 2
+
+
+def _shallow(html: str) -> str:
+    """Return the HTML without the tags of what is nested too deep; its text stays."""
+    depth = 0
+
+    def kept(found: re.Match[str]) -> str:
+        nonlocal depth
+        if found[1]:
+            depth = max(depth - 1, 0)
+            return found[0] if depth < DEEPEST else ""
+        depth += 1
+        return found[0] if depth <= DEEPEST else ""
+
+    return _CONTAINER.sub(kept, html)
+
+
+_PARSING = comrak.ParseOptions()
+_RENDERING = _rendering()
