@@ -1,0 +1,74 @@
+"""Bytes of a post → its text: UTF-8 or nothing, LF everywhere, only characters that can be published (B1 to B5)."""
+
+import re
+from dataclasses import dataclass
+
+from feedsvc.text.characters import windows_quotes, xml_text
+
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_C1 = re.compile("[\x80-\x9f]+")
+_C0_BYTES = bytes(code for code in range(0x20) if code not in b"\t\n\r")
+_C1_BYTES = re.compile(rb"\xc2[\x80-\x9f]")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A character that was taken out: its line, from 1, and its name (`U+000C`)."""
+
+    line: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text of a file with LF line ends, and what had to go."""
+
+    text: str
+    dropped: tuple[Dropped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BadByte:
+    """The first byte that is no UTF-8: its line, from 1, and its value."""
+
+    line: int
+    value: int
+
+
+def decode(raw: bytes) -> Decoded | BadByte:
+    """Return the text of a file, or where it stops being UTF-8: it is never guessed.
+
+    A byte order mark goes, CRLF and CR become LF, what XML can't carry is dropped and named, U+0080-009F become what
+    Windows-1252 means by them. Source: B1 to B5.
+    """
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return BadByte(len(_LINE_END.findall(raw, 0, error.start)) + 1, raw[error.start])
+    text = text.lstrip("\ufeff")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    dropped: tuple[Dropped, ...] = ()
+    if _may_hold_forbidden(raw):
+        dropped = forbidden(text)
+        text = xml_text(text)
+    return Decoded(windows_1252(text) if _C1_BYTES.search(raw) else text, dropped)
+
+
+def forbidden(text: str, line: int = 1) -> tuple[Dropped, ...]:
+    """Return what XML 1.0 can't carry in a text that begins on `line`, one for each occurrence (B4)."""
+    return tuple(
+        Dropped(line + text.count("\n", 0, found.start()), f"U+{ord(found[0]):04X}")
+        for found in _FORBIDDEN.finditer(text)
+    )
+
+
+def windows_1252(text: str) -> str:
+    """Return the text with raw U+0080-009F as Windows-1252 means them; typed references are left alone (B5)."""
+    return _C1.sub(lambda found: windows_quotes(found[0]), text)
+
+
+def _may_hold_forbidden(raw: bytes) -> bool:
+    """Return False where a glance at the bytes excludes it: a regular expression over all text costs ten times that."""
+    return len(raw.translate(None, _C0_BYTES)) != len(raw) or b"\xef\xbf" in raw

@@ -1,0 +1,212 @@
+"""Front matter at the head of a post: the owner of python-frontmatter and PyYAML, and the cure of their traps.
+
+python-frontmatter splits at the fences; what it would make of the values is never asked for (F3, F4): YAML is read
+event by event, so that every scalar stays a string, and anchors, aliases, tags and second keys are refused with their
+lines before anything is built of them (S-33).
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import yaml
+from frontmatter.default_handlers import BaseHandler, YAMLHandler
+
+from feedsvc.collect.matter import DEEPEST, LARGEST, Field, FrontMatter, PostFault, Repair, Value
+from feedsvc.collect.tomlmatter import toml_fields
+
+_Loader: Any = getattr(
+    yaml, "CBaseLoader", yaml.BaseLoader
+)  # libyaml reads ten times as fast; both give the same events
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_LATE_FENCE = re.compile(r"(?P<before>\s+)(?:---|\+\+\+)[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]")
+_NO_BREAK_GAP = re.compile(r"^(?:[ \u00a0]*(?:[\w-]+:|-)?)[ \u00a0]*\u00a0[ \u00a0]*", re.MULTILINE)
+_PROSE = re.compile(r"^(?P<key>[\w-]*title|summary|description|excerpt):[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
+_NOT_PLAIN = tuple("\"'[{|>&*!%@`#")
+_COMMENT = re.compile(r"[ \t]#")
+_COLON = re.compile(r":(?:[ \t]|$)")
+
+
+class YamlFence(YAMLHandler):
+    """Three dashes; the blank after them may be any, the line may not be."""
+
+    FM_BOUNDARY = re.compile(r"^(?:-{3,}|\.{3})[ \t\u00a0]*$", re.MULTILINE)
+    opening = "---"
+
+
+class TomlFence(BaseHandler):
+    """Three plus signs (the library's own needs a package that reads dates wrongly)."""
+
+    FM_BOUNDARY = re.compile(r"^\+{3,}[ \t\u00a0]*$", re.MULTILINE)
+    opening = "+++"
+
+
+_FENCES = (YamlFence(), TomlFence())
+
+
+def split(text: str) -> FrontMatter:
+    """Return the fields and the body of a post; a text without fence in its first line is all body.
+
+    `text` has LF line ends and no byte order mark. Raises PostFault for a fence that is never closed, front matter
+    that is no table, broken YAML or TOML, a key given twice, anchors, aliases, tags. Source: F1 to F6, S-33.
+    """
+    for fence in _FENCES:
+        if text.startswith(fence.opening) and fence.detect(text):
+            return _divide(text, fence)
+    if late := _LATE_FENCE.match(text):
+        line = late["before"].count("\n") + 1
+        raise PostFault("front matter begins only on the first line: delete what stands before it", line, "late-fence")
+    return FrontMatter({}, text)
+
+
+def _divide(text: str, fence: YamlFence | TomlFence) -> FrontMatter:
+    try:
+        head, body = fence.split(text)
+    except ValueError:
+        fault = f"the front matter that opens here is never closed: add a line {fence.opening} after it"
+        raise PostFault(fault, 1, "open-front-matter") from None
+    if len(head.encode()) > LARGEST:
+        raise PostFault(f"the front matter is larger than {LARGEST // 1024} KiB: shorten it", 1, "large-front-matter")
+    fields, repairs = (toml_fields(head), ()) if isinstance(fence, TomlFence) else _yaml_fields(head)
+    body = body.removeprefix("\n")
+    return FrontMatter(_by_key(fields), body, text.count("\n", 0, len(text) - len(body)) + 1, repairs)
+
+
+def _by_key(fields: Iterable[Field]) -> dict[str, Field]:
+    """Return the fields by key in lower case; `Draft` beside `draft` is a key given twice, lest one undo the other."""
+    known: dict[str, Field] = {}
+    for field in fields:
+        key = field.key.strip().lower()
+        if key in known:
+            raise _twice(field.key, known[key].line, field.line)
+        known[key] = field
+    return known
+
+
+def _twice(key: str, first: int, again: int) -> PostFault:
+    return PostFault(f"the key {key!r} is given twice, first in line {first}: keep one", again, "duplicate-key")
+
+
+def _yaml_fields(head: str) -> tuple[tuple[Field, ...], tuple[Repair, ...]]:
+    """Return the fields, after one attempt to quote titles that hold an unquoted colon (F2)."""
+    if "\u00a0" in head:
+        head = _NO_BREAK_GAP.sub(lambda found: found[0].replace("\u00a0", " "), head)
+    try:
+        return _read_yaml(head), ()
+    except PostFault as fault:
+        mended, repairs = _quoted(head)
+        if not repairs or fault.code != "bad-front-matter":
+            raise
+        try:
+            return _read_yaml(mended), repairs
+        except PostFault:
+            raise fault from None
+
+
+def _quoted(head: str) -> tuple[str, tuple[Repair, ...]]:
+    repairs: list[Repair] = []
+
+    def quote(found: re.Match[str]) -> str:
+        key, value = found["key"], _COMMENT.split(found["value"], maxsplit=1)[0].rstrip()
+        if value.startswith(_NOT_PLAIN) or not _COLON.search(value):
+            return found[0]
+        line = head.count("\n", 0, found.start()) + 1
+        repairs.append(Repair(line, f"the {key} holds a colon: put it in quotes; this time it was read as meant"))
+        return f"{key}: '" + value.replace("'", "''") + "'"
+
+    return _PROSE.sub(quote, head), tuple(repairs)
+
+
+def _read_yaml(head: str) -> tuple[Field, ...]:
+    loader = _Loader(head)
+    try:
+        return _Tree(loader.get_event).fields()
+    except yaml.YAMLError as error:
+        raise _yaml_fault(error, head) from error
+    except UnicodeEncodeError as error:  # a lone surrogate: libyaml takes UTF-8
+        raise PostFault("the front matter holds half a character", 1, "bad-front-matter") from error
+    finally:
+        loader.dispose()
+
+
+def _yaml_fault(error: yaml.YAMLError, head: str) -> PostFault:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if mark is not None:
+        what = getattr(error, "problem", None) or "it is broken"
+        return PostFault(f"the YAML front matter cannot be read: {what}", mark.line + 1, "bad-front-matter")
+    odd = next((spot for spot, char in enumerate(head) if char in "\x7f\ufeff"), 0)
+    what = f"it may not hold U+{ord(head[odd]):04X}" if odd else str(error)
+    line = head.count("\n", 0, odd) + 1
+    return PostFault(f"the YAML front matter cannot be read: {what}", line, "bad-front-matter")
+
+
+class _Tree:
+    """Builds values from the events of a parser, so that nothing is ever expanded, resolved or constructed."""
+
+    def __init__(self, next_event: Callable[[], Any]) -> None:
+        self.next_event = next_event
+
+    def fields(self) -> tuple[Field, ...]:
+        self.next_event()  # the stream starts
+        if isinstance(self.next_event(), yaml.StreamEndEvent):
+            return ()
+        root = self.next_event()
+        fields = self._root(root)
+        self.next_event()  # the document ends
+        after = self.next_event()
+        if not isinstance(after, yaml.StreamEndEvent):
+            raise PostFault("the front matter is more than one YAML document", _line(after), "bad-front-matter")
+        return fields
+
+    def _root(self, root: Any) -> tuple[Field, ...]:
+        if isinstance(root, yaml.MappingStartEvent):
+            return tuple(self._mapping(root, 1).values())
+        if isinstance(root, yaml.ScalarEvent) and not root.value and root.implicit[0]:
+            return ()  # nothing but comments
+        what = "a list" if isinstance(root, yaml.SequenceStartEvent) else "a bare text"
+        raise PostFault(
+            f"the front matter is {what}, not lines of `key: value`", max(_line(root), 2), "bad-front-matter"
+        )
+
+    def _mapping(self, start: Any, depth: int) -> dict[str, Field]:
+        _refuse(start, depth)
+        fields: dict[str, Field] = {}
+        while not isinstance(event := self.next_event(), yaml.MappingEndEvent):
+            if not isinstance(event, yaml.ScalarEvent):
+                raise PostFault("a key of the front matter is no plain word", _line(event), "bad-front-matter")
+            _refuse(event, depth)
+            key, line = str(event.value), _line(event)
+            if key in fields:
+                raise _twice(key, fields[key].line, line)
+            fields[key] = Field(key, self._value(self.next_event(), depth + 1), line)
+        return fields
+
+    def _value(self, event: Any, depth: int) -> Value:
+        if isinstance(event, yaml.ScalarEvent):
+            _refuse(event, depth - 1)
+            return None if event.implicit[0] and event.value in _NULLS else str(event.value)
+        if isinstance(event, yaml.MappingStartEvent):
+            return {key: field.value for key, field in self._mapping(event, depth).items()}
+        _refuse(event, depth)
+        values: list[Value] = []
+        while not isinstance(each := self.next_event(), yaml.SequenceEndEvent):
+            values.append(self._value(each, depth + 1))
+        return tuple(values)
+
+
+def _refuse(event: Any, depth: int) -> None:
+    if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+        raise PostFault(
+            "anchors and aliases (& and *) are not read: write it out or quote it", _line(event), "yaml-anchor"
+        )
+    if event.tag is not None:
+        raise PostFault(f"the YAML tag {event.tag} is not read: take it out or quote it", _line(event), "yaml-tag")
+    if depth > DEEPEST:
+        raise PostFault(
+            f"the front matter nests deeper than {DEEPEST} levels: flatten it", _line(event), "deep-front-matter"
+        )
+
+
+def _line(event: Any) -> int:
+    """Return the line in the file: the first line that the parser sees is the rest of the opening fence, line 1."""
+    return int(event.start_mark.line) + 1
