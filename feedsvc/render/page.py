@@ -14,6 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError, 
 
 from feedsvc.errors import ConfigError
 from feedsvc.model import Diagnostic, Feed, Level
+from feedsvc.render.about import Source, around, offers, rows
 from feedsvc.render.views import Site, view
 
 Templates = tuple[tuple[str, str], ...]
@@ -31,8 +32,26 @@ def page(feed: Feed, site: Site, templates: Templates = ()) -> bytes:
     return _render("feed.html", templates, {"page": view(feed, site)})
 
 
+def fragment(feed: Feed, site: Site, templates: Templates = ()) -> bytes:
+    """Return the entries of a feed for other sites to include on their servers: no head, whole addresses."""
+    return _render("fragment.html", templates, {"page": view(feed, site)})
+
+
+def subscribe(feed: Feed, site: Site, templates: Templates = ()) -> bytes:
+    """Return the page that explains feeds, `site.subscribe`, for the top folder; `feed` is the main one."""
+    around_it = around(feed, site, site.subscribe, "How to subscribe")
+    values = {"page": around_it, "groups": offers(feed, around_it.canonical), "outlines": site.outlines}
+    return _render("subscribe.html", templates, values)
+
+
+def sources(feed: Feed, site: Site, known: tuple[Source, ...], templates: Templates = ()) -> bytes:
+    """Return the page of all sources, `site.sources`, for the top folder; `feed` is the main one."""
+    values = {"page": around(feed, site, site.sources, "Sources"), "sources": rows(known, site.zone)}
+    return _render("sources.html", templates, values)
+
+
 def assets() -> Mapping[str, bytes]:
-    """Return what is published in `assets/`, by file name: the style sheets of pages and of XML documents."""
+    """Return what is published in `assets/`, by file name: the style sheets, and the script for other sites."""
     return MappingProxyType(_ASSETS)
 
 
