@@ -34,9 +34,10 @@ Pairs = Iterable[tuple[str, str]]
 class Reply:
     """What the server answers; `headers` a mapping, or pairs where one name comes twice; latin-1 on the wire.
 
-    `wire`: "", drip-headers, drip-body, endless, gzip, zlib, raw-deflate, gzip-cut, gzip-bomb, short, hang,
-    huge-header, chunked, chunked-cut, close (no answer at all), no-length (the end of the connection is the end of
-    the body), raw (`body` is everything that is sent, status line included; then the connection closes).
+    `wire`: "", drip-headers, drip-body, stall (the body, then nothing), endless, gzip, zlib, raw-deflate, gzip-cut,
+    gzip-bomb, short, hang, huge-header, chunked, chunked-cut, close (no answer at all), no-length (the end of the
+    connection is the end of the body), raw (`body` is everything that is sent, status line included; then the
+    connection closes).
     """
 
     status: int = 200
@@ -97,7 +98,7 @@ CODED: Mapping[str, tuple[str, Callable[[bytes], bytes]]] = {
     "gzip-bomb": ("gzip", lambda _: bomb()),
 }
 BODILESS = frozenset({204, 304})
-ENDLESS = frozenset({"endless", "drip-body", "no-length"})
+ENDLESS = frozenset({"endless", "drip-body", "stall", "no-length"})
 
 
 @dataclass
@@ -229,6 +230,9 @@ class Server:
         elif wire == "drip-body":
             connection.sendall(head)
             self._drip(connection, body + b" " * 100_000)
+        elif wire == "stall":
+            connection.sendall(head + body)
+            self._stop.wait()
         elif wire == "endless":
             connection.sendall(head + body)
             while not self._stop.is_set():

@@ -1,0 +1,12 @@
+"""One polite request: the only room that asks strangers for anything (polling.md, security.md S-01 to S-18).
+
+fetcher     the redirect loop, one guard for every hop; an answer becomes a value
+transport   requests and urllib3, with connections of our own; their exceptions end there
+resolve     name → checked numeric addresses → socket
+exchange    the time a poll has left, and the socket that is shut when it is over
+body        the bytes of an answer, counted, decoded and whole
+"""
+
+from feedsvc.collect.fetch.fetcher import Fetcher, FetchPolicy, user_agent
+
+__all__ = ["FetchPolicy", "Fetcher", "user_agent"]
