@@ -10,6 +10,7 @@ from feedsvc.settings import addresses, paths, quantities, texts
 from feedsvc.settings.cron import cron
 from feedsvc.settings.languages import language
 
+WEB = "^$|^[Hh][Tt][Tt][Pp][Ss]?://"
 SEGMENT = "[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
 
 
@@ -56,8 +57,8 @@ CLOCK = Form(texts.clock, 'a time in quotes, such as "12:00"', "^([01][0-9]|2[0-
 LANGUAGE = Form(language, pattern="^[A-Za-z0-9-]+$")
 ZONE = Form(texts.zone)
 AUTHORITY = Form(texts.authority, pattern="^$|^[^,]+,[0-9-]{4,10}$")
-BASE = Form(addresses.base, pattern="^$|^https?://")
-ADDRESS = Form(addresses.address, pattern="^$|^https?://")
+BASE = Form(addresses.base, pattern=WEB)
+ADDRESS = Form(addresses.address, pattern=WEB)
 REFERENCE = Form(addresses.reference)
 MAIL = Form(addresses.mail, pattern="^$|@")
 NETWORK = Form(addresses.network)
