@@ -1,0 +1,237 @@
+"""Bytes of a post → its entry, without its text; pure: the same bytes and path give the same result at any time."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import time, tzinfo
+from pathlib import PurePosixPath
+from zoneinfo import ZoneInfo
+
+from feedsvc.collect import fields
+from feedsvc.collect.admission import Outcome, refusal, truth
+from feedsvc.collect.decode import BadByte, Dropped, decode, forbidden, windows_1252
+from feedsvc.collect.frontmatter import split
+from feedsvc.collect.matter import Field, FrontMatter, PostFault, Value
+from feedsvc.collect.notes import Notes, shown
+from feedsvc.collect.permalinks import canonical_of, id_of, key_of, named_date, permalink, slug_of
+from feedsvc.model import Diagnostic, Entry, Level
+from feedsvc.settings.tree import Project
+from feedsvc.text.characters import xml_text
+from feedsvc.text.dates import PostDate, read_post_date
+
+_OTHER_DATES = ("created", "pubdate", "publishdate", "created_at", "day", "time", "path")
+_UNCLEAN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x80-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class PostSite:
+    """What a post takes from the configuration. `folder` is posts.directory as diagnostics name it."""
+
+    url: str
+    authority: str
+    zone: tzinfo
+    default_time: time
+    permalink: str
+    folder: str = "posts"
+
+    @classmethod
+    def of(cls, project: Project) -> "PostSite":
+        """Return the site of a project."""
+        site, posts = project.settings.site, project.settings.posts
+        hour, minute = posts.default_time.split(":")
+        return cls(
+            url=site.url,
+            authority=site.id_authority,
+            zone=ZoneInfo(site.timezone),
+            default_time=time(int(hour), int(minute)),
+            permalink=posts.permalink,
+            folder=str(PurePosixPath(posts.directory)),
+        )
+
+    def date(self, text: str) -> PostDate | None:
+        """Return a date of the front matter (D1 to D3)."""
+        return read_post_date(text, self.zone, self.default_time)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The written part of a post, as Markdown: the text with its first line, the author's summary with its line."""
+
+    text: str = ""
+    line: int = 1
+    summary: str = ""
+    summary_line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A post that may be published, before what depends on the clock and on its neighbours (collect/settle.py).
+
+    `entry.published` and `entry.updated` are first guesses; `published` and `updated` say what the author wrote.
+    `entry.title` is None where the front matter has none.
+    """
+
+    entry: Entry
+    published: PostDate
+    updated: PostDate | None = None
+    updated_line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PostRead:
+    """What came of a file. `post` is None unless `outcome` is "published"; then `reason` and `line` say why."""
+
+    path: str
+    key: str
+    outcome: Outcome
+    post: Post | None = None
+    body: Body = Body()
+    reason: str = ""
+    line: int = 1
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def read_post(raw: bytes, path: str, site: PostSite) -> PostRead:
+    """Return what one file of posts/ holds: an entry without text and the text, or why it is kept out. Never raises.
+
+    `path` is relative to posts/, with forward slashes. Source: B1 to B7, F1 to F12, D1 to D3, I1 to I3, S-28, S-33.
+    """
+    notes = Notes(f"{site.folder}/{path}")
+    try:
+        return _read(raw, path, site, notes)
+    except PostFault as fault:
+        notes.add(fault.level, fault.line, fault.message, fault.code)
+        reason, line = fault.message, fault.line
+    return PostRead(notes.path, key_of(path), Outcome.SKIPPED, reason=reason, line=line, diagnostics=notes.found)
+
+
+def _read(raw: bytes, path: str, site: PostSite, notes: Notes) -> PostRead:
+    decoded = decode(raw)
+    if isinstance(decoded, BadByte):
+        message = f"the file is not UTF-8: the first bad byte is 0x{decoded.value:02X}; save it as UTF-8"
+        raise PostFault(message, decoded.line, "not-utf-8")
+    written = split(decoded.text)
+    matter, dropped = _clean(written)
+    _note_dropped(decoded.dropped + dropped, notes)
+    for repair in written.repairs:
+        notes.warn(repair.line, repair.message, "repaired-colon")
+    if refused := refusal(matter, lambda text: site.date(text) is not None, notes):
+        return PostRead(
+            notes.path, key_of(path), refused.outcome, reason=refused.reason, line=refused.line, diagnostics=notes.found
+        )
+    post = _post(written, matter, path, site, notes)
+    summary = matter.first("summary", "description", "excerpt")
+    body = Body(matter.body, matter.body_line, *_summary(summary, notes))
+    return PostRead(notes.path, key_of(path), Outcome.PUBLISHED, post, body, diagnostics=notes.found)
+
+
+def _post(written: FrontMatter, matter: FrontMatter, path: str, site: PostSite, notes: Notes) -> Post:
+    """Return the post. Slug and id are judged as they were written: what they hold is not mended in silence."""
+    published = _published(matter, path, site)
+    slug, day = slug_of(written, path), published.instant.astimezone(site.zone)
+    link = canonical_of(matter, site.url, notes) or permalink(site.url, site.permalink, slug, day)
+    updated_field = matter.first("updated", "modified", "lastmod")
+    entry = Entry(
+        id=id_of(written, path, site.authority),
+        key=key_of(path),
+        link=link,
+        title=_title(matter),
+        published=published.instant,
+        updated=published.instant,
+        authors=fields.authors(matter, notes),
+        tags=fields.tags(matter, notes),
+        lang=fields.tongue(matter, notes),
+        image=fields.image(matter, link, notes),
+        enclosures=fields.enclosures(matter, link, notes),
+        path=notes.path,
+    )
+    updated = _updated(updated_field, site, notes) if updated_field else None
+    return Post(entry, published, updated, updated_field.line if updated_field else 1)
+
+
+def _title(matter: FrontMatter) -> str | None:
+    field = matter.first("title")
+    if field and not isinstance(field.value, str):
+        raise PostFault(f"the title is {shown(field.value)}: put it in quotes", field.line, "bad-title")
+    return fields.plain_text(field) or None
+
+
+def _published(matter: FrontMatter, path: str, site: PostSite) -> PostDate:
+    """Return the date of a post from its front matter, else from its file's name (D2, D9)."""
+    field = matter.first("date") or matter.first("published")
+    if field and not (field.key.lower() == "published" and truth(field.value)):
+        read = site.date(field.value) if isinstance(field.value, str) else None
+        if read is None:
+            message = (
+                f"the date {shown(field.value)} cannot be read in one way or does not exist: write 2026-05-01, or "
+            )
+            raise PostFault(message + "2026-05-01T10:00:00Z", field.line, "bad-date")
+        return read
+    named = named_date(path)
+    read = site.date(named) if named else None
+    if read is None:
+        raise _undated(matter)
+    return read
+
+
+def _undated(matter: FrontMatter) -> PostFault:
+    other = next((matter.fields[key] for key in _OTHER_DATES if key in matter.fields), None)
+    hint = f" (`{other.key}` is not read)" if other else ""
+    message = f"no date in the front matter or the file's name{hint}: add a line such as date: 2026-05-01"
+    return PostFault(message, other.line if other else 1, "no-date", Level.WARNING)
+
+
+def _updated(field: Field, site: PostSite, notes: Notes) -> PostDate | None:
+    read = site.date(field.value) if isinstance(field.value, str) else None
+    if read is None:
+        message = (
+            f"the date {shown(field.value)} of {field.key} cannot be read in one way or does not exist; it is left out"
+        )
+        notes.warn(field.line, message, "bad-date")
+    return read
+
+
+def _summary(field: Field | None, notes: Notes) -> tuple[str, int]:
+    if field is None:
+        return "", 1
+    if isinstance(field.value, str):
+        return field.value.strip(), field.line
+    notes.warn(field.line, f"{field.key} is {shown(field.value)}, not a text; it is left out", "bad-summary")
+    return "", field.line
+
+
+def _clean(matter: FrontMatter) -> tuple[FrontMatter, tuple[Dropped, ...]]:
+    """Return the front matter without what escapes brought in that XML can't carry, and what that was (B4, B5)."""
+    dropped: list[Dropped] = []
+    cleaned = {key: _clean_field(field, dropped) for key, field in matter.fields.items()}
+    return FrontMatter(cleaned, matter.body, matter.body_line, matter.repairs), tuple(dropped)
+
+
+def _clean_field(field: Field, dropped: list[Dropped]) -> Field:
+    value = _clean_value(field.value, field.line, dropped)
+    return field if value is field.value else Field(field.key, value, field.line)
+
+
+def _clean_value(value: Value, line: int, dropped: list[Dropped]) -> Value:
+    if isinstance(value, str):
+        if not _UNCLEAN.search(value):
+            return value
+        dropped.extend(Dropped(line, each.name) for each in forbidden(value))
+        return windows_1252(xml_text(value))
+    if isinstance(value, tuple):
+        return tuple(_clean_value(each, line, dropped) for each in value)
+    if isinstance(value, Mapping):
+        return {_clean_key(key): _clean_value(each, line, dropped) for key, each in value.items()}
+    return value
+
+
+def _clean_key(key: str) -> str:
+    return windows_1252(xml_text(key))
+
+
+def _note_dropped(dropped: tuple[Dropped, ...], notes: Notes) -> None:
+    """Note in one warning the first line and each code point (B4)."""
+    if dropped:
+        names = ", ".join(sorted({each.name for each in dropped}))
+        message = f"characters that a feed cannot carry were dropped: {names}; delete them"
+        notes.warn(min(each.line for each in dropped), message, "control-character")

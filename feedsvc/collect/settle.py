@@ -1,0 +1,143 @@
+"""What a post's dates and place depend on besides its own file: the clock, and its neighbours in posts/.
+
+Pure: posts in path order and `now` in; entries, those that wait, and those that are left out, out.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from feedsvc.collect.posts import Post
+from feedsvc.model import Diagnostic, Entry, Level
+
+_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A post left out because an earlier one has its id or its address: the entry, and the reason in words."""
+
+    entry: Entry
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Entries newest first, those from the future soonest first, those left out, and what is wrong.
+
+    `next_due` is when the next date comes true: a post falls due, or the `updated` of one is no longer in the future.
+    """
+
+    entries: tuple[Entry, ...]
+    waiting: tuple[Entry, ...]
+    rivals: tuple[Rival, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    next_due: datetime | None
+
+
+def settle(posts: Sequence[Post], now: datetime) -> Settled:
+    """Return the posts with the dates they are published with. `posts` are in path order, `now` is aware.
+
+    Source: D4 (posts of one day differ), D7 (the future waits), D8, D11 (order), I4 and I5 (one id, one address).
+    """
+    dated = _dated(posts)
+    fit, late = [], []
+    for post, entry in zip(posts, dated, strict=True):
+        checked = _updated(post, entry, now)
+        fit.append(checked or replace(entry, updated=entry.published))
+        if checked is None and entry.published <= now:
+            late.append((entry.updated, _future_update(post)))
+    due = [entry for entry in fit if entry.published <= now]
+    waiting = [entry for entry in fit if entry.published > now]
+    kept, rivals = _without_rivals(due, waiting)
+    coming = [entry.published for entry in kept if entry.published > now] + [when for when, _ in late]
+    return Settled(
+        entries=tuple(sorted((e for e in kept if e.published <= now), key=_newest_first)),
+        waiting=tuple(sorted((e for e in kept if e.published > now), key=lambda e: (e.published, e.id))),
+        rivals=tuple(rivals),
+        diagnostics=(*(found for _, found in late), *map(_duplicate, rivals)),
+        next_due=min(coming, default=None),
+    )
+
+
+def _newest_first(entry: Entry) -> tuple[float, str]:
+    return -entry.published.timestamp(), entry.id
+
+
+def _dated(posts: Sequence[Post]) -> list[Entry]:
+    """Return the entries with the seconds of their bare dates drawn; times that were written are never moved (D4)."""
+    taken = {instant for post in posts if (instant := _written_update(post))}
+    entries = []
+    for post in posts:
+        published = post.published.instant
+        if post.published.day_only:
+            published = _drawn(published, post.entry.id, taken)
+        updated = published
+        if post.updated:
+            updated = post.updated.instant
+            if post.updated.day_only:
+                updated = published if _same_minute(updated, published) else _drawn(updated, post.entry.id, taken)
+        entries.append(replace(post.entry, published=published, updated=updated))
+    return entries
+
+
+def _written_update(post: Post) -> datetime | None:
+    """Return the instant that the entry's `updated` has from its author, to the second, None where it is drawn."""
+    said = post.updated or post.published
+    return None if said.day_only else said.instant
+
+
+def _same_minute(one: datetime, other: datetime) -> bool:
+    return one.replace(second=0) == other.replace(second=0)
+
+
+def _drawn(minute: datetime, entry_id: str, taken: set[datetime]) -> datetime:
+    """Return a second of the minute: drawn from the id alone, the next free one where another has it.
+
+    Where all sixty are taken the drawn one is used twice: the day must not move.
+    """
+    first = int.from_bytes(hashlib.sha256(entry_id.encode()).digest()[:4]) % _SECONDS
+    start = minute.replace(second=0)
+    choices = (start + timedelta(seconds=(first + step) % _SECONDS) for step in range(_SECONDS))
+    chosen = next((choice for choice in choices if choice not in taken), start + timedelta(seconds=first))
+    taken.add(chosen)
+    return chosen
+
+
+def _updated(post: Post, entry: Entry, now: datetime) -> Entry | None:
+    """Return the entry with an `updated` that can stand, None where it lies in the future (D8)."""
+    if entry.updated <= entry.published:
+        return replace(entry, updated=entry.published)
+    return entry if entry.updated <= now or post.updated is None else None
+
+
+def _future_update(post: Post) -> Diagnostic:
+    message = "the date of the update is in the future: it is left aside until then"
+    return Diagnostic(post.entry.path, post.updated_line, Level.WARNING, message, "future-update")
+
+
+def _without_rivals(due: Iterable[Entry], waiting: Iterable[Entry]) -> tuple[list[Entry], list[Rival]]:
+    """Return the entries of which no earlier one in path order has the id or address, and the others (I4, I5).
+
+    What still waits takes nothing from what is published now.
+    """
+    ids: dict[str, Entry] = {}
+    links: dict[str, Entry] = {}
+    rivals: list[Rival] = []
+    for entry in (*due, *waiting):
+        link = entry.link or entry.id
+        if first := ids.get(entry.id):
+            rivals.append(Rival(entry, f"its id {entry.id} is that of {first.path}"))
+        elif first := links.get(link):
+            rivals.append(Rival(entry, f"its address {link} is that of {first.path}"))
+        else:
+            ids[entry.id] = links[link] = entry
+    return list(ids.values()), rivals
+
+
+def _duplicate(rival: Rival) -> Diagnostic:
+    field = "id" if rival.reason.startswith("its id") else "slug"
+    message = f"{rival.reason}: {rival.entry.path} is left out; give it another {field}"
+    code = "duplicate-id" if field == "id" else "duplicate-address"
+    return Diagnostic(rival.entry.path, 1, Level.ERROR, message, code)
