@@ -1,0 +1,53 @@
+"""What is published of a feed with bad entries: the rest (OU-01, OU-03)."""
+
+from dataclasses import replace
+
+from feedsvc.model import Show, Teaser, Text
+from feedsvc.publish.gate import admit
+from tests.render import feeds
+
+
+def test_a_sound_feed_is_admitted_whole_and_in_silence() -> None:
+    feed = feeds.everything()
+    admitted = admit(replace(feed, path="planet"))
+    assert [each.path for each in admitted.documents] == ["planet/atom.xml", "planet/rss.xml", "planet/feed.json"]
+    assert {(each.feed, each.changed) for each in admitted.documents} == {("posts", feed.updated)}
+    assert (admitted.held, admitted.diagnostics) == ((), ())
+
+
+def test_an_entry_that_spoils_one_format_is_left_out_of_all_and_named() -> None:
+    """K1, OU-01: a relative address in RSS and JSON, an id that is none in Atom."""
+    relative = feeds.item("bad-text", show=Show.FULL, text=Text('<p><img src="a.png"></p>'), path="posts/bad-text.md")
+    nameless = feeds.foreign("bad-id", id="no uri", key="886840")
+    admitted = admit(feeds.feed(feeds.item("good"), relative, nameless))
+    assert admitted.held == ()
+    assert [(each.path, each.code) for each in admitted.diagnostics] == [
+        ("posts/bad-text.md", "entry-left-out"),
+        ("openxla:886840", "entry-left-out"),
+    ]
+    assert "src of <img> in content is relative, 'a.png'" in admitted.diagnostics[0].message
+    for document in admitted.documents:
+        assert b"About good" in document.body
+        assert b"About bad" not in document.body
+
+
+def test_of_two_entries_with_one_id_the_second_is_left_out() -> None:
+    """ID-08."""
+    admitted = admit(feeds.feed(feeds.item("one"), feeds.item("two", id="tag:warp.example,2026:one")))
+    assert [each.message for each in admitted.diagnostics] == [
+        "entry 'About two' is left out of feed posts: its id tag:warp.example,2026:one stands in this feed before"
+    ]
+    assert len(admitted.documents) == 3
+
+
+def test_a_feed_that_is_wrong_itself_is_held_back() -> None:
+    admitted = admit(feeds.feed(feeds.item(), id="posts"))
+    assert admitted.held == ("atom.xml",)
+    assert [each.path for each in admitted.documents] == ["rss.xml", "feed.json"]
+    assert [each.code for each in admitted.diagnostics] == ["bad-id"]
+
+
+def test_a_feed_that_cannot_be_written_is_held_back_with_the_reason() -> None:
+    admitted = admit(feeds.feed(feeds.item(teaser=Teaser("", "")), title=""))
+    assert set(admitted.held) == {"atom.xml", "rss.xml", "feed.json"}
+    assert "can't be written: Required fields not set (title)" in str(admitted.diagnostics[0])
