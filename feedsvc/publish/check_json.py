@@ -48,9 +48,16 @@ def faults(text: str, url: str) -> Iterator[Fault]:
     yield from _items(feed.get("items"), text)
 
 
+def _quoted(value: Any) -> str:
+    """Return a value as a message quotes it; of lists and objects only what they are."""
+    if isinstance(value, list | dict):
+        return "(a list)" if isinstance(value, list) else "(an object)"
+    return shortened(str(value))
+
+
 def _feed(feed: Mapping[str, Any], where: Where, url: str) -> Iterator[Fault]:
     if feed.get("version") not in VERSIONS:
-        message = f"version {shortened(str(feed.get('version')))} is not known: write {VERSIONS[0]}"
+        message = f"version {_quoted(feed.get('version'))} is not known: write {VERSIONS[0]}"
         yield error(1, "bad-version", message)
     if not feed.get("title"):
         yield error(1, "missing-element", "feed has no title: add one")
@@ -61,7 +68,7 @@ def _feed(feed: Mapping[str, Any], where: Where, url: str) -> Iterator[Fault]:
     if own is None:
         yield warning(1, "missing-self", "feed has no feed_url: readers can't tell where it lives")
     elif url and own != url:
-        yield error(1, "wrong-self", f"feed_url {shortened(str(own))} is not where the feed is published, {url}")
+        yield error(1, "wrong-self", f"feed_url {_quoted(own)} is not where the feed is published, {url}")
     if own is not None and feed.get("next_url") == own:
         yield error(1, "bad-link", "next_url is the feed itself: leave it out")
     yield from _objects(feed.get("hubs"), "hubs", ("type", "url"), where)
@@ -69,31 +76,32 @@ def _feed(feed: Mapping[str, Any], where: Where, url: str) -> Iterator[Fault]:
 
 def _items(items: Any, text: str) -> Iterator[Fault]:
     ids: list[tuple[str, int | None]] = []
-    position = 0
+    position, row = 0, 1
     for item in items if isinstance(items, list) else ():
         if not isinstance(item, dict):
             yield error(None, "bad-member", "an item is no JSON object")
             continue
-        quoted = json.dumps(item.get("id"), ensure_ascii=False)
-        found = text.find(quoted, position) if item.get("id") else -1
-        position = found if found >= 0 else position
-        line = text.count("\n", 0, found) + 1 if found >= 0 else None
+        own = item.get("id")
+        found = text.find(json.dumps(own, ensure_ascii=False), position) if isinstance(own, str) else -1
+        if found >= 0:
+            position, row = found, row + text.count("\n", position, found)
+        line = row if found >= 0 else None
         yield from _item(item, Where("item", line))
-        if isinstance(item.get("id"), str):
-            ids.append((item["id"], line))
+        if isinstance(own, str):
+            ids.append((own, line))
     yield from repeated(ids, Level.ERROR, "id")
 
 
 def _item(item: Mapping[str, Any], where: Where) -> Iterator[Fault]:
     found = item.get("id")
     if not isinstance(found, str) or not found.strip():
-        yield error(where.line, "bad-id", f"id {shortened(str(found))} of an item is no string: give it one")
+        yield error(where.line, "bad-id", f"id {_quoted(found)} of an item is no string: give it one")
     if not isinstance(item.get("content_html"), str) and not isinstance(item.get("content_text"), str):
         yield error(where.line, "missing-content", "item has neither content_html nor content_text: add one")
     yield from _members(item, where, _ITEM)
     for name in ("date_published", "date_modified"):
         if name in item and (not isinstance(item[name], str) or values.rfc3339(item[name]) is None):
-            message = f"{name} {shortened(str(item[name]))} is no date of RFC 3339, such as 2026-05-01T12:00:00Z"
+            message = f"{name} {_quoted(item[name])} is no date of RFC 3339, such as 2026-05-01T12:00:00Z"
             yield error(where.line, "bad-date", message)
     yield from _objects(item.get("attachments"), "attachments", ("url", "mime_type"), where)
     tags = item.get("tags", [])
@@ -131,7 +139,7 @@ def _member(name: str, value: Any, where: Where) -> Iterator[Fault]:
     for names, is_right, what in kinds:
         if name in names and not is_right(value):
             code = "bad-link" if names is _ADDRESSES else "bad-member"
-            yield error(where.line, code, f"{name} {shortened(str(value))} of {where.name} is no {what}")
+            yield error(where.line, code, f"{name} {_quoted(value)} of {where.name} is no {what}")
     if name == "language" and isinstance(value, str) and not values.is_language(value):
         yield error(where.line, "bad-language", f"language {shortened(value)} is no language tag")
 

@@ -245,6 +245,13 @@ def test_text_that_is_no_json_is_named_with_line_and_column() -> None:
     assert [each.code for each in of(b"[]")] == ["not-a-feed"]
 
 
+def test_a_value_of_a_wrong_kind_is_named_and_however_deep_not_shown() -> None:
+    deep = b'{"title":' * 900 + b"7" + b"}" * 900
+    found = of(b'{"version": [], "title": ' + deep + b', "items": []}')
+    assert "version (a list) is not known" in found[0].message
+    assert "title (an object) of feed is no string" in [each.message for each in found]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [
