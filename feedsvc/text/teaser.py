@@ -69,13 +69,9 @@ def tease_foreign(text: Text, title: str | None, link: str | None, lang: str | N
     return _finished(body, link, lang, rules)
 
 
-def title_of(teaser: Teaser, link: str | None) -> str:
-    """Return a title for an entry without one, where a format demands it: its first words, else the end of its link.
-
-    "" where there is neither. TI-05.
-    """
-    said = teaser.text[: cut(teaser.text, _TITLE_WORDS)].strip()
-    return said or (link or "").split("?")[0].rstrip("/").rpartition("/")[2]
+def opening(teaser: Teaser) -> str:
+    """Return the first words of a teaser: the title of an entry without one, where a format demands it (TI-05)."""
+    return teaser.text[: cut(teaser.text, _TITLE_WORDS)].strip()
 
 
 def label_for(lang: str | None, rules: TeaserRules) -> str:

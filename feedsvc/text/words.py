@@ -75,6 +75,11 @@ def has_words(text: str) -> bool:
     return next(words(text), None) is not None
 
 
+def is_unspaced(character: str) -> bool:
+    """Return whether a letter is of a script that writes no blanks between words."""
+    return not character.isascii() and _UNSPACED.match(character) is not None
+
+
 def reads_right_to_left(text: str) -> bool:
     """Return whether the first character of the text that has a direction runs to the left (T15, UAX #9 P2)."""
     for character in text:

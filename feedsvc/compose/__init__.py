@@ -1,0 +1,1 @@
+"""Which feeds there are, which entries each holds, and why."""

@@ -1,0 +1,46 @@
+"""Why an entry is not in a feed, as values that the code which decides leaves behind (SO-10)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from feedsvc.model import Entry
+
+
+class Rule(StrEnum):
+    """What kept an entry out, in the order in which it is asked (MG-10)."""
+
+    WAITS = "waits for its date"
+    REMOVED = "its source is not in the configuration"
+    DISABLED = "its source is disabled"
+    NOT_INCLUDED = "the feed does not include where it comes from"
+    DUPLICATE = "it is a copy of"
+    TAGS = "it has none of the tags"
+    DROP = "it holds a word of drop"
+    KEEP = "it holds none of the words of keep"
+    UNREADABLE = "its text cannot be read"
+    PER_SOURCE = "the feed takes no more entries of one source than"
+    LIMIT = "newer entries fill the feed, which takes"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A rule and what it was about: the word, the number, the entry that won."""
+
+    rule: Rule
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.rule} {self.detail}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An entry that a feed leaves out; `feed` is its name, "" where the reason holds for all.
+
+    `winner` is the entry of which it is a copy.
+    """
+
+    feed: str
+    entry: Entry
+    reason: Reason
+    winner: Entry | None = None

@@ -1,0 +1,116 @@
+"""From entries to feeds, each with everything its documents will say; decides, and does nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from feedsvc.compose.admit import admitted, in_order
+from feedsvc.compose.blueprints import Blueprint, blueprints, includes
+from feedsvc.compose.choose import choose
+from feedsvc.compose.decisions import Decision, Reason, Rule
+from feedsvc.compose.identity import with_own_ids
+from feedsvc.compose.reading import Complete, Reader, rules_of
+from feedsvc.model import Entry, Feed, Item, Outline, Person, Related
+from feedsvc.settings.tree import Settings
+from feedsvc.text.teaser import label_for
+from feedsvc.text.urls import absolute, minted_id
+
+FILES = {"atom": "atom.xml", "rss": "rss.xml", "json": "feed.json"}
+STYLE = "assets/feed.css"
+MINUTES_TO_LIVE = 30
+"""What RSS `ttl` says: half an hour, as `Cache-Control` does (serving V-13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All feeds to publish, main ones first, and each decision that kept an entry out of one (SO-10)."""
+
+    feeds: tuple[Feed, ...]
+    decisions: tuple[Decision, ...] = ()
+
+
+def plan(
+    settings: Settings,
+    own: Sequence[Entry],
+    foreign: Sequence[Entry],
+    sources: Sequence[Outline],
+    complete: Complete,
+    *,
+    now: datetime,
+    thorough: bool = False,
+) -> Plan:
+    """Return the feeds of a configuration over these entries, in whatever order they come.
+
+    `own` may be without text: `complete` is asked for it, once for each entry that a feed shows or whose words decide;
+    where it returns None the entry is left out and the next one moves up. `sources` are all sources in the order of
+    the configuration. `thorough`: the decisions name the first rule also for entries beyond a feed's caps.
+    """
+    reader = Reader(complete, rules_of(settings), settings.topics)
+    configured = {source.id: source for source in settings.sources}
+    posts, waiting = admitted(own, configured, reader, now)
+    strangers, refused = admitted(foreign, configured, reader, now)
+    strangers = with_own_ids(posts, strangers, settings.site.id_authority)
+    entries = in_order((*posts, *strangers), settings.sources)
+    feeds: list[Feed] = []
+    decisions = [*waiting, *refused]
+    for blueprint in blueprints(settings, entries):
+        choice = choose(blueprint, reader, sources, thorough=thorough)
+        decisions += [*_not_included(blueprint, entries), *choice.left_out]
+        if choice.items or blueprint.kind in {"main", "topic"}:
+            feeds.append(_feed(settings, blueprint, choice.items))
+    return Plan(_related(feeds), tuple(decisions))
+
+
+def _not_included(blueprint: Blueprint, entries: Sequence[Entry]) -> list[Decision]:
+    if blueprint.kind != "main":
+        return []
+    feed = blueprint.settings
+    reason = Reason(Rule.NOT_INCLUDED)
+    return [Decision(feed.name, entry, reason) for entry in entries if not includes(feed, entry)]
+
+
+def _feed(settings: Settings, blueprint: Blueprint, items: tuple[Item, ...]) -> Feed:
+    site, base = settings.site, settings.output.url
+    page = f"{base}{blueprint.path}/" if blueprint.path else base
+    return Feed(
+        name=blueprint.settings.name,
+        kind=blueprint.kind,
+        id=minted_id(site.id_authority, f"feed/{blueprint.id_path}"),
+        title=blueprint.title,
+        path=blueprint.path,
+        home=page if blueprint.path else site.url,
+        page=page,
+        urls={name: page + FILES[name] for name in settings.output.formats},
+        updated=max((item.entry.updated for item in items), default=_beginning(site.id_authority)),
+        items=items,
+        description=blueprint.settings.description or (site.description if blueprint.kind == "main" else ""),
+        lang=site.language,
+        authors=(Person(site.author.name, site.author.email, site.author.url),),
+        rights=site.rights,
+        icon=_resolved(site.url, site.icon),
+        logo=_resolved(site.url, site.logo),
+        hubs=settings.websub.hubs,
+        ttl=MINUTES_TO_LIVE,
+        more=label_for(site.language, rules_of(settings)),
+        label=blueprint.label,
+        style=base + STYLE,
+    )
+
+
+def _beginning(authority: str) -> datetime:
+    """Return the date of a feed without entries: the beginning of the year of its ids, never the clock (D10)."""
+    return datetime(int(authority.rpartition(",")[2][:4]), 1, 1, tzinfo=UTC)
+
+
+def _resolved(base: str, reference: str) -> str:
+    return (absolute(base, reference) or "") if reference else ""
+
+
+def _related(feeds: Sequence[Feed]) -> tuple[Feed, ...]:
+    """Return the feeds, each knowing the other main ones and all of tags, authors and topics (G2)."""
+    listed = tuple(Related(feed.kind, feed.label, feed.title, feed.page, feed.urls) for feed in feeds)
+    others = tuple(one for one in listed if one.kind != "main")
+    return tuple(
+        replace(feed, related=(*(one for one in listed if one.kind == "main" and one.page != feed.page), *others))
+        for feed in feeds
+    )

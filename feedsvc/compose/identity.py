@@ -1,0 +1,55 @@
+"""Which id each entry is published with: no id twice, and no stranger takes ours (ID-07, ID-08, S-38, S-39)."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+
+from feedsvc.compose.merge import story_of
+from feedsvc.model import Entry
+from feedsvc.text.characters import xml_text
+from feedsvc.text.urls import is_absolute_uri, minted_id
+
+_LONGEST_KEY = 200
+
+
+def with_own_ids(own: Sequence[Entry], foreign: Sequence[Entry], authority: str) -> tuple[Entry, ...]:
+    """Return the foreign entries with ids that no other entry has, copies of one story at other sources apart.
+
+    Who keeps an id that several claim: we, then the earliest; the others get a minted one. The order of the entries
+    decides nothing.
+    """
+    holders: dict[str, list[Entry]] = {entry.id: [entry] for entry in own}
+    settled: dict[tuple[str, str], str] = {}
+    for entry in sorted(foreign, key=lambda entry: (entry.published, entry.source, entry.key)):
+        published = entry.id if _may_keep(entry, holders) else _free(minted_for(entry, authority), holders)
+        holders.setdefault(published, []).append(entry)
+        settled[entry.source, entry.key] = published
+    return tuple(replace(entry, id=settled[entry.source, entry.key]) for entry in foreign)
+
+
+def minted_for(entry: Entry, authority: str) -> str:
+    """Return the id that we make for a foreign entry from its source's id and its raw id; it never changes (ID-07)."""
+    key = entry.key
+    if len(key) > _LONGEST_KEY or key != xml_text(key):
+        key = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
+    return minted_id(authority, "sources", entry.source, key)
+
+
+def _may_keep(entry: Entry, holders: dict[str, list[Entry]]) -> bool:
+    held = holders.get(entry.id, [])
+    return is_absolute_uri(entry.id) and all(_is_copy(entry, other) for other in held)
+
+
+def _is_copy(entry: Entry, other: Entry) -> bool:
+    if other.own or other.source == entry.source or not (entry.link and other.link):
+        return False
+    return story_of(entry.link) == story_of(other.link)
+
+
+def _free(minted: str, holders: dict[str, list[Entry]]) -> str:
+    """Return the minted id, with a number behind where a post of ours or a stranger says the same."""
+    free, number = minted, 1
+    while free in holders:
+        number += 1
+        free = f"{minted};{number}"
+    return free
