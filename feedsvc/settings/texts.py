@@ -109,7 +109,7 @@ def store(text: str) -> str:
 
 def is_control(one: str) -> bool:
     """Return whether a character is one that no text of a configuration may hold (S-34, S-35)."""
-    return one < " " or "\x7f" <= one <= "\x9f" or one in "\u2028\u2029\ufffe\uffff"
+    return one < " " or "\x7f" <= one <= "\x9f" or "\ud800" <= one <= "\udfff" or one in "\u2028\u2029\ufffe\uffff"
 
 
 def _is_date(text: str) -> bool:
