@@ -1,13 +1,14 @@
 """Notes of a text: which links refer to one, which blocks are one. Teasers do without both (T11).
 
 A reference is a link to a fragment of the same entry that reads like a mark (`1`, `[a]`, `*`) and is raised or in
-brackets; what it leads to is a note. A link back, by its arrow or by pointing backwards, makes its own block a note:
-foreign texts have lost the ids that would tell. All other `sup` and `sub` stay.
+brackets; what it leads to is a note. A link back makes its own block a note: one with an arrow, one that points
+backwards, or, in foreign texts, which have lost the ids that would tell, a mark that its block begins with. All other
+`sup` and `sub` stay.
 """
 
 import re
 
-from feedsvc.text.elements import HEADINGS
+from feedsvc.text.elements import BLOCK, HEADINGS
 from feedsvc.text.tree import Element
 
 _MARK = re.compile(r"[\[(]?(?:[0-9]{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶#]{1,3}|(?:note|fn) ?[0-9]{1,3})[\])]?", re.IGNORECASE)
@@ -47,7 +48,7 @@ def _of_link(anchor: Element, target: Element | None, order: dict[Element, int])
     if not (_MARK.fullmatch(said) and _stands_out(anchor, said)):
         return []
     if target is None:
-        return [_raised(anchor)]
+        return _note_around(anchor) if _begins_block(anchor) else [_raised(anchor)]
     if order[target] < order[anchor]:
         return _note_around(anchor)
     note = _note_around(target)
@@ -88,6 +89,16 @@ def _note_around(element: Element) -> list[Element]:
     if any(step.tag in _NO_NOTE for step in path):
         return []
     return next(([step] for name in _NOTE for step in path if step.tag == name), [])
+
+
+def _begins_block(anchor: Element) -> bool:
+    """Return whether nothing stands before a mark in its block."""
+    step: Element | None = anchor
+    while step is not None and step.tag not in BLOCK:
+        if step.getprevious() is not None or _text_before(step).strip():
+            return False
+        step = step.getparent()
+    return True
 
 
 def _text_before(element: Element) -> str:

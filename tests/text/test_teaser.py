@@ -83,6 +83,10 @@ def test_what_shows_nothing_new_is_no_reason_to_read_more(other: str) -> None:
         ('<a href="#n1"><sup>1</sup></a>.', '<p id="n1">1. A note.</p>'),
         (' [<a href="#n1">1</a>].', '<ul><li id="n1">A note.</li></ul>'),
         (f'<sup><a href="{LINK}#n1">[1]</a></sup>.', f'<ol><li>A note. <a href="{LINK}#r1">↩︎</a></li></ol>'),
+        (
+            f'<a href="{LINK}#_ftn1">[1]</a>.',
+            f'<p><a href="{LINK}#_ftnref1">[1]</a></p><ol><li><sup><a href="{LINK}#r">2</a></sup> Two.</li></ol>',
+        ),
         ('<sup><a href="#n1">1</a>, <a href="#n2">2</a></sup>.', '<p id="n1">One</p><p id="n2">Two</p>'),
         (
             '<sup><a id="r1" href="#n1">*</a></sup>.',
@@ -123,6 +127,7 @@ def test_ids_do_not_reach_the_teaser() -> None:
 
 def test_a_link_to_a_fragment_leads_to_the_page_or_is_text() -> None:
     """C2: the target stays on the page."""
+    assert html('<p><a href="#e148de9c5a7-part">part</a></p>') == f'<p><a href="{LINK}#part">part</a></p>'
     assert html('<p><a href="#part">part</a></p>') == f'<p><a href="{LINK}#part">part</a></p>'
     assert html('<p><a href="#part">part</a></p>', link=None) == "<p>part</p>"
 
