@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -173,7 +173,7 @@ def _rss_item(node: Any, own: list[str], lang: str | None) -> Read:
         tags=[tag.text for tag in node.findall("category")],
         published=parsedate_to_datetime(date).astimezone(UTC) if date else None,
         updated=None,
-        lang=_text(node, f"{DC}language") or lang,
+        lang=node.get(XML_LANG) or lang,
         summary=_text(node, "description"),
         content=_text(node, f"{CONTENT}encoded"),
         enclosures=[
@@ -216,5 +216,8 @@ def _json_item(item: dict[str, Any], own: list[str], lang: str | None) -> Read:
 
 
 def formats(folder: Path) -> list[Document]:
-    """Read the three documents of a feed."""
-    return [atom(folder / "atom.xml"), rss(folder / "rss.xml"), jsonfeed(folder / "feed.json")]
+    """Read the three documents of a feed; a JSON item has its teaser as HTML only where it has no full text."""
+    first, second, third = atom(folder / "atom.xml"), rss(folder / "rss.xml"), jsonfeed(folder / "feed.json")
+    full = any(entry.content for entry in first.entries)
+    items = [replace(item, summary=None) if full else replace(item, content=None) for item in third.entries]
+    return [first, second, replace(third, entries=items)]

@@ -46,6 +46,7 @@ OWNERS = {
     "apscheduler": r"serve/",
     "backports": r"publish/compress|collect/codings",
     "brotli": r"publish/compress|collect/codings",
+    "certifi": r"collect/fetch\b.*",
     "click": r"cli/",
     "comrak": r"text/markdown",
     "dateutil": r"(?!)",

@@ -120,13 +120,14 @@ def _json(document: Document) -> Iterator[Fault]:
 
 
 def _html(document: Document) -> Iterator[Fault]:
-    """Yield what is wrong with a page: it must be UTF-8 and have a title (G3)."""
+    """Yield what is wrong with a page: it must be UTF-8, say something, and have a title unless it is a part (G3)."""
     text = _decoded(document.body)
     if isinstance(text, Fault):
         yield text
         return
     title = _TITLE.search(text)
-    if title is None or not title[1].strip():
+    whole = text[:512].lstrip().lower().startswith(("<!doctype html", "<html"))
+    if whole and (title is None or not title[1].strip()):
         yield error(None, "missing-element", "the page has no title: add one")
     if not "".join(str(part) for part in fragment(text).itertext()).strip():
         yield error(None, "empty", "the page shows nothing")

@@ -1,0 +1,5 @@
+"""`python -m feedsvc`."""
+
+from feedsvc.cli.main import main
+
+main()

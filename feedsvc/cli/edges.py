@@ -1,0 +1,85 @@
+"""What every command needs from outside: the configuration, the clock, the lock, and a place for diagnostics."""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from feedsvc.errors import LockHeldError
+from feedsvc.model import Diagnostic
+from feedsvc.settings.load import load
+from feedsvc.settings.tree import Project
+
+config_option: Callable[[click.decorators.FC], click.decorators.FC] = click.option(
+    "--config",
+    "config",
+    envvar="FEEDSVC_CONFIG",
+    default="config/feedsvc.toml",
+    show_default=True,
+    show_envvar=True,
+    type=click.Path(path_type=Path),
+    help="Configuration file.",
+)
+strict_option: Callable[[click.decorators.FC], click.decorators.FC] = click.option(
+    "--strict",
+    is_flag=True,
+    envvar="FEEDSVC_STRICT",
+    show_envvar=True,
+    help="End with status 3 when a post or a source was skipped.",
+)
+
+
+def project(config: Path) -> Project:
+    """Read the configuration; ConfigError names every fault with its line."""
+    return load(config)
+
+
+def clock() -> datetime:
+    """Return now, or what SOURCE_DATE_EPOCH says (reproducible-builds.org), in UTC and whole seconds."""
+    said = os.environ.get("SOURCE_DATE_EPOCH", "").strip()
+    if not said:
+        return datetime.now(UTC).replace(microsecond=0)
+    try:
+        return datetime.fromtimestamp(int(said), UTC)
+    except (ValueError, OverflowError, OSError):
+        raise click.UsageError(f"SOURCE_DATE_EPOCH={said!r} is not a number of seconds since 1970") from None
+
+
+def report(diagnostics: Iterable[Diagnostic]) -> None:
+    """Print diagnostics to stderr, one a line; control characters in them are shown, not sent (S-36)."""
+    for found in diagnostics:
+        click.echo(printable(str(found)), err=True)
+
+
+def printable(text: str) -> str:
+    """Return text as one line that a terminal takes as text: control and direction characters escaped (S-36)."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+@contextmanager
+def lock(state: Path, *, shared: bool = False) -> Iterator[None]:
+    """Hold the state folder; LockHeldError when another instance does (V-33).
+
+    The kernel frees it with the process, however that ends; the number inside is for people.
+    """
+    state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    place = state / "feedsvc.lock"
+    handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except OSError:
+        holder = os.read(handle, 32).decode("ascii", "replace").strip()
+        os.close(handle)
+        who = f"process {holder}" if holder.isdigit() else "another instance"
+        raise LockHeldError(f"{place}: {who} is at work on this folder; wait for it or stop it") from None
+    try:
+        if not shared:
+            os.truncate(handle, 0)
+            os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+        yield
+    finally:
+        os.close(handle)

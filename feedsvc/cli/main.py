@@ -1,0 +1,57 @@
+"""`feedsvc`: finds the module of a command when it is called, the one lazy import of the house.
+
+A build needs neither requests nor APScheduler, and both cost more to import than a small build takes.
+"""
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+from feedsvc import __version__
+from feedsvc.errors import FeedsvcError
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "init": ("init", "Write a commented configuration and a first post."),
+    "build": ("build", "Make the feeds of posts and stored external entries; no network."),
+    "check": ("check", "Check configuration, posts and published files, or the feeds that are named."),
+    "serve": ("serve", "Serve the output folder over HTTP."),
+}
+"""Command → module in feedsvc.cli that holds it under the same name, and its line in the help."""
+
+
+class Commands(click.Group):
+    """A group that imports a command's module only when that command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names of all commands, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a command, or None when there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"feedsvc.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what a person has to act on is said in words, with the exit status of the contract."""
+        try:
+            return super().invoke(ctx)
+        except FeedsvcError as problem:
+            click.echo(str(problem), err=True)
+            sys.exit(problem.exit_status)
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="feedsvc", message="%(prog)s %(version)s")
+def main() -> None:
+    """Markdown posts and external blogs in, valid Atom, RSS and JSON feeds with teasers out."""

@@ -1,0 +1,1 @@
+"""The sequence of a poll and of a build; it decides nothing."""

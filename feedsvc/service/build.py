@@ -1,0 +1,74 @@
+"""One build: posts and stored external entries → the output folder; no network (interface, `feedsvc build`)."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from feedsvc.collect.library import Library, assets, complete, read_asset, scan
+from feedsvc.compose.feeds import Plan, plan
+from feedsvc.model import Diagnostic, Document, Entry, Outline
+from feedsvc.publish.folder import Published, publish
+from feedsvc.render.page import Templates
+from feedsvc.service.documents import made
+from feedsvc.settings.tree import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What a build takes from the store: entries of the sources, and the sources that are merged."""
+
+    entries: Sequence[Entry] = ()
+    sources: Sequence[Outline] = ()
+
+
+NOTHING = Foreign()
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build did, and what it found wrong; `held` are documents whose last good version stands."""
+
+    library: Library
+    plan: Plan
+    published: Published
+    held: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    documents: int
+
+
+def planned(project: Project, now: datetime, foreign: Foreign) -> tuple[Library, Plan, list[Diagnostic]]:
+    """Read the posts and decide what each feed holds; writes nothing."""
+    library = scan(project, now)
+    found = list(library.diagnostics)
+
+    def whole(entry: Entry) -> Entry | None:
+        done = complete(project, entry)
+        found.extend(done.diagnostics)
+        return done.entry
+
+    chosen = plan(project.settings, library.entries, foreign.entries, foreign.sources, whole, now=now)
+    return library, chosen, found
+
+
+def build(project: Project, now: datetime, foreign: Foreign = NOTHING, templates: Templates = ()) -> Built:
+    """Make the output folder hold what posts and store say; PublishError: what was published before stands."""
+    library, chosen, found = planned(project, now, foreign)
+    ready = made(project.settings, chosen.feeds, foreign.sources, templates)
+    taken = {document.path for document in ready.documents} | set(ready.held)
+    whole = [*ready.documents, *_assets(project, chosen, taken)]
+    codings = project.settings.output.compress
+    published = publish(whole, project.output, project.state, now=now, codings=codings, hold=ready.held)
+    diagnostics = sorted({*found, *ready.diagnostics}, key=lambda one: (one.path, one.line or 0, one.message))
+    return Built(library, chosen, published, ready.held, tuple(diagnostics), len(whole))
+
+
+def _assets(project: Project, chosen: Plan, taken: Collection[str]) -> list[Document]:
+    """Read the files beside the posts that are shown; an address that a document of ours has stays its own."""
+    shown = {item.entry.id: item.entry for feed in chosen.feeds for item in feed.items if item.entry.own}
+    files: dict[str, Document] = {}
+    for entry in shown.values():
+        for asset in assets(project, entry):
+            body = None if asset.path in files or asset.path in taken else read_asset(project, asset)
+            if body is not None:
+                files[asset.path] = Document(asset.path, body, asset.media_type, asset.url)
+    return list(files.values())
