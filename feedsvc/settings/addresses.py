@@ -8,6 +8,7 @@ import hashlib
 import ipaddress
 import re
 import unicodedata
+from functools import lru_cache
 from urllib.parse import SplitResult, quote, urlsplit
 
 from feedsvc.settings.faults import Unfit, shown
@@ -91,6 +92,7 @@ def ascii_host(host: str) -> str:
     )
 
 
+@lru_cache(maxsize=10_000)
 def address_key(url: str) -> str:
     """Return what two addresses of one feed have in common (SO-04).
 
@@ -100,6 +102,7 @@ def address_key(url: str) -> str:
     return f"{_authority(parts)}{parts.path}" + (f"?{parts.query}" if parts.query else "")
 
 
+@lru_cache(maxsize=10_000)
 def source_id(url: str) -> str:
     """Return the id of a source that has none: short, `[a-z0-9-]+`, and a function of its own address alone (SO-05).
 

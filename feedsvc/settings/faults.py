@@ -2,7 +2,8 @@
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 Place = tuple[str | int, ...]
 """The way to a value: keys, and indices of arrays from 0."""
@@ -12,8 +13,7 @@ class Unfit(ValueError):  # noqa: N818 - never leaves this room; a value is unfi
     """A value of the right type that cannot be meant; says what is wrong and what to write instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(msgspec.Struct, frozen=True):
     """One fault: the key it stands at, what is wrong, and the key it contradicts, where there is one."""
 
     place: Place

@@ -4,7 +4,8 @@ A form turns a text into the value that the settings hold, or raises `Unfit`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+import msgspec
 
 from feedsvc.settings import addresses, paths, quantities, texts
 from feedsvc.settings.cron import cron
@@ -14,8 +15,7 @@ WEB = "^$|^[Hh][Tt][Tt][Pp][Ss]?://"
 SEGMENT = "[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(msgspec.Struct, frozen=True):
     """How a text is read, what a wrong type is told, the pattern an editor can check, and the default as written."""
 
     read: Callable[[str], object]

@@ -12,7 +12,7 @@ from feedsvc.settings.contradictions import NOWHERE, contradictions
 from feedsvc.settings.defaults import completed
 from feedsvc.settings.faults import Fault, dotted
 from feedsvc.settings.shape import shaped
-from feedsvc.settings.spots import spots
+from feedsvc.settings.spots import BYTE_ORDER_MARK, spots
 from feedsvc.settings.tree import Project, Settings
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -73,7 +73,7 @@ def _text(path: Path) -> str:
     if len(raw) > MOST_BYTES:
         raise _refused(path, None, "is larger than 8 MiB")
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode("utf-8")
     except UnicodeDecodeError as reason:
         line = raw.count(b"\n", 0, reason.start) + 1
         raise _refused(path, line, f"is not UTF-8: byte 0x{raw[reason.start]:02x}; save the file as UTF-8") from None
@@ -95,7 +95,7 @@ def _examined(text: str, path_shown: str, root: str) -> Settings:
 def _parsed(text: str, path_shown: str) -> Mapping[str, object]:
     """Return what TOML says; tomllib raises plain ValueError for numbers of thousands of digits."""
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix(BYTE_ORDER_MARK))
     except RecursionError:
         raise ConfigError([Diagnostic(path_shown, None, Level.ERROR, "is nested too deep", "bad-toml")]) from None
     except ValueError as reason:

@@ -105,15 +105,23 @@ class _Reader:
             self.wrong("a table", raw, place)
             return _blank(kind)
         fields = {field.encode_name: field for field in kind.fields}
-        self.faults += [_unknown(key, list(fields), place) for key in raw if key not in fields]
-        return kind.cls(**{key: self.field(field, raw, place) for key, field in fields.items() if _counts(field, raw)})
+        unknown = [key for key in raw if key not in fields]
+        self.faults += [_unknown(key, list(fields), place) for key in unknown]
+        misspelled = {nearest(key, fields) for key in unknown}
+        return kind.cls(
+            **{
+                key: self.field(field, raw, place, misspelled=key in misspelled)
+                for key, field in fields.items()
+                if field.required or key in raw
+            }
+        )
 
-    def field(self, field: types.Field, raw: Mapping[str, object], place: Place) -> Any:
-        """Return the value of one key, its default in the place of a bad one."""
+    def field(self, field: types.Field, raw: Mapping[str, object], place: Place, *, misspelled: bool) -> Any:
+        """Return the value of one key, its default in the place of a bad one; one misspelled is not missing as well."""
         key = field.encode_name
         kind, form, _ = plain(field.type)
         if key not in raw:
-            return self.missing(kind, (*place, key))
+            return _blank(kind) if misspelled else self.missing(kind, (*place, key))
         if raw[key] == "" and field.default in ("", None):
             return raw[key]
         found = self.value(kind, form, raw[key], (*place, key))
@@ -187,10 +195,6 @@ def _member(kind: types.UnionType, raw: object) -> types.Type:
     """Return the one type of a union that a value is meant for: the table where there is one, else the other."""
     named = [member for member in kind.types if not isinstance(member, types.NoneType)]
     return next((one for one in named if isinstance(one, types.DictType) == isinstance(raw, dict)), named[0])
-
-
-def _counts(field: types.Field, raw: Mapping[str, object]) -> bool:
-    return field.required or field.encode_name in raw
 
 
 def _blank(kind: types.Type) -> Any:

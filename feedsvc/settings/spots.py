@@ -6,10 +6,12 @@ point at: a good configuration is never scanned.
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+
+import msgspec
 
 from feedsvc.settings.faults import Place
 
+BYTE_ORDER_MARK = "\ufeff"
 # Patterns are compiled when they are first used: a good configuration pays nothing for them.
 GAP = r"(?:[ \t\r\n]|#[^\n]*)*"
 KEY = r"""[ \t]*(?:([A-Za-z0-9_-]+)|("(?:[^"\\\n]|\\.)*"|'[^'\n]*'))[ \t]*"""
@@ -22,8 +24,7 @@ SCALAR = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Spots:
+class Spots(msgspec.Struct, frozen=True):
     """Offsets, in characters, of each key, table and element of an array.
 
     `starts` points at a key, at the bracket of a table's header, or at an element; `ends` behind its value, of a table
@@ -31,8 +32,8 @@ class Spots:
     """
 
     text: str
-    starts: dict[Place, int] = field(default_factory=dict)
-    ends: dict[Place, int] = field(default_factory=dict)
+    starts: dict[Place, int] = msgspec.field(default_factory=dict)
+    ends: dict[Place, int] = msgspec.field(default_factory=dict)
 
     def line(self, place: Place) -> int:
         """Return the line, from 1, of a key, or of the nearest table around one that is not there."""
@@ -60,7 +61,7 @@ class _Scan:
     def document(self) -> None:
         """Read headers and pairs to the end."""
         home: Place = ()
-        at = self.gap(0)
+        at = self.gap(len(BYTE_ORDER_MARK) if self.text.startswith(BYTE_ORDER_MARK) else 0)
         while at < len(self.text):
             if self.text[at] == "[":
                 home, at = self.header(at)

@@ -65,6 +65,7 @@ def test_lines_of_a_windows_file_end_as_they_did() -> None:
     added = add_source(text, NEW)
     assert added == add_source(HEAD + OLD, NEW).replace("\n", "\r\n")
     assert remove_source(added, "new") == text
+    assert add_source("\ufeff" + text, NEW) == "\ufeff" + added
 
 
 def test_all_that_differs_from_the_default_is_written() -> None:

@@ -60,6 +60,14 @@ def test_every_missing_key_is_named_with_the_line_of_its_table() -> None:
     ]
 
 
+def test_a_misspelled_key_is_not_missing_as_well() -> None:
+    """One slip, one fault."""
+    assert told(LEAST.replace("title", "titel")).endswith(
+        'site.titel: unknown key; did you mean "title"? [unknown-key]'
+    )
+    assert told(LEAST.replace("[site]", "[Site]")).endswith('Site: unknown key; did you mean "site"? [unknown-key]')
+
+
 def test_the_planet_is_there_where_sources_are() -> None:
     """Interface: the default feeds are posts and planet, planet only where there are sources."""
     settings = read(with_site('[[sources]]\nurl = "https://blog.example/feed"\n'), "feedsvc.toml")
