@@ -331,6 +331,7 @@ def test_a_contact_that_cannot_be_a_header_is_refused(contact: str) -> None:
         ("a/Archive", 'must not hold "Archive"'),
         ("atom.xml", 'must not hold "atom.xml"'),
         ("planet/feed.json", 'must not hold "feed.json"'),
+        ("fragment.html", 'must not hold "fragment.html"'),
         ("/planet", "must be relative"),
         ("//x.example/a", "must be relative"),
         ("../planet", "must be names"),
