@@ -1,0 +1,111 @@
+"""`feedsvc check`: configuration, posts, sources and published files, or the feed documents that are named."""
+
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from feedsvc import __version__
+from feedsvc.cli.edges import clock, config_option, printable, project
+from feedsvc.collect.answers import Ask, Failed, Fetched
+from feedsvc.collect.fetch import Fetcher, FetchPolicy, user_agent
+from feedsvc.errors import ConfigError
+from feedsvc.model import Diagnostic, Document, Level
+from feedsvc.publish.check import faults
+from feedsvc.service import examine
+from feedsvc.service.asking import fetch_policy
+from feedsvc.settings.spots import spots
+from feedsvc.settings.tree import Project
+
+LARGEST = 64 * 1024 * 1024
+
+
+@click.command()
+@config_option
+@click.option(
+    "--format",
+    "form",
+    envvar="FEEDSVC_FORMAT",
+    show_envvar=True,
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How diagnostics are printed.",
+)
+@click.argument("documents", metavar="[FILE or URL]...", nargs=-1)
+def check(config: Path, form: str, documents: tuple[str, ...]) -> None:
+    """Check configuration, posts and published files; with arguments, those feed documents. Ends with 1 on errors."""
+    found = list(named(documents, config) if documents else everything(config))
+    if form == "json":
+        click.echo(json.dumps([record(each) for each in found], ensure_ascii=False, indent=1))
+    else:
+        for each in found:
+            click.echo(printable(str(each)))
+    errors = sum(each.level is Level.ERROR for each in found)
+    click.echo(f"{errors} errors, {len(found) - errors} warnings", err=True)
+    sys.exit(1 if errors else 0)
+
+
+def record(found: Diagnostic) -> dict[str, object]:
+    """Return a diagnostic as programs read it."""
+    place = {"path": found.path, "line": found.line}
+    return {**place, "level": str(found.level), "message": found.message, "code": found.code}
+
+
+def everything(config: Path) -> Iterator[Diagnostic]:
+    """Yield what is wrong with configuration, posts, published files and machine; touches no network."""
+    try:
+        here = project(config)
+    except ConfigError as refused:
+        yield from refused.diagnostics
+        return
+    yield from authority(here, config)
+    yield from examine.posts(here, clock())
+    yield from examine.published(here)
+    yield from examine.machine(here)
+
+
+def authority(here: Project, config: Path) -> Iterator[Diagnostic]:
+    """Yield a warning where `site.id_authority` is left to its default: it would move with the address (I1)."""
+    text = config.read_text("utf-8-sig")
+    if not tomllib.loads(text)["site"].get("id_authority"):
+        line = spots(text).line(("site",))
+        wanted = here.settings.site.id_authority
+        message = f'site.id_authority is not written down; add id_authority = "{wanted}", so that ids survive a move'
+        yield Diagnostic(str(config), line, Level.WARNING, message, "no-id-authority")
+
+
+def named(documents: tuple[str, ...], config: Path) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the feed documents that are named."""
+    for name in documents:
+        if name.startswith(("http://", "https://")):
+            yield from fetched(name, config)
+        else:
+            yield from local(Path(name))
+
+
+def local(path: Path) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a file."""
+    try:
+        with path.open("rb") as file:
+            body = file.read(LARGEST)
+    except OSError as problem:
+        reason = f"can't be read: {problem.strerror}"
+        yield Diagnostic(str(path), None, Level.ERROR, reason, "unreadable-file")
+        return
+    yield from faults(Document(str(path), body, "", ""))
+
+
+def fetched(url: str, config: Path) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a document on the network, asked once under the guard of every poll (S-03)."""
+    settings = project(config).settings if config.exists() else None
+    fetcher = Fetcher(fetch_policy(settings) if settings else FetchPolicy(user_agent(__version__, url)))
+    answer = fetcher.get(Ask(url), clock())
+    if isinstance(answer, Fetched):
+        yield from faults(Document(url, answer.body, answer.headers.get("content-type", "").partition(";")[0], ""))
+    else:
+        reason = answer.message if isinstance(answer, Failed) else "answered 304 to a request without validators"
+        yield Diagnostic(url, None, Level.ERROR, f"can't be fetched: {reason}", "not-fetched")
