@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from functools import cache
 
-from feedsvc.text.characters import escape, unescape, xml_text
+from feedsvc.text.characters import escape, unescape, windows_quotes, xml_text
 from feedsvc.text.code import CodeRegion, code_region
 from feedsvc.text.elements import (
     BREAKS_OUT,
@@ -61,7 +61,8 @@ def balance(html: str, *, own: bool = False) -> str:
     `<script>` that never ends, is text. Of strangers, elements of other vocabularies (`<o:p>…</o:p>`) lose their tags.
     Comments go, but for the more-marker (T10). What lies beyond 2,000,000 characters is cut off.
     """
-    return _Balancer(xml_text(html[:LONGEST]).replace("\r\n", "\n").replace("\r", "\n"), own).run()
+    text = windows_quotes(xml_text(html[:LONGEST])).replace("\r\n", "\n").replace("\r", "\n")
+    return _Balancer(text, own).run()
 
 
 class _Balancer:
@@ -78,6 +79,7 @@ class _Balancer:
         "own",
         "skipped",
         "stack",
+        "templates",
         "unknown",
     )
 
@@ -89,6 +91,7 @@ class _Balancer:
         self.skipped: Counter[str] = Counter()
         self.unknown: Counter[str] = Counter()
         self.last = {found[1].lower(): found.start() for found in _END.finditer(html)}
+        self.templates = "{{<" in html
         self.comments = max(html.rfind("-->"), html.rfind("--!>"))
         self.code: CodeRegion | None = None
         self.code_at = 0
@@ -115,7 +118,7 @@ class _Balancer:
     def _markup(self, at: int) -> int:
         """Read what a `<` begins; return where reading goes on."""
         tag = _TAG.match(self.html, at)
-        if tag is None or _is_shortcode(self.html, tag):
+        if tag is None or (self.templates and _is_shortcode(self.html, tag)):
             return self._no_tag(at)
         name = tag[2].lower()
         if tag[1]:
@@ -123,7 +126,7 @@ class _Balancer:
         if self.code is not None:
             markup = self.code.begins_tag(name, tag[3], at)
         else:
-            markup = name in KNOWN or self.foreign_at >= 0
+            markup = name in KNOWN or self.foreign_at >= 0 or name.startswith("mjx-")
         if markup:
             return self._start(tag, name)
         return self._unknown(tag, name)
@@ -163,6 +166,7 @@ class _Balancer:
             self.out.append(f"<{name}{_attributes(attributes)}/>")
         elif name == "a" and "href" not in attributes.lower() and self.foreign_at < 0:
             self.out.append(f"<a{_attributes(attributes)}/>")
+            self.unknown["a"] += 1
         else:
             self._open(name, attributes, tag.end())
         return tag.end()
@@ -182,6 +186,9 @@ class _Balancer:
     def _raw(self, tag: re.Match[str], name: str) -> int:
         """Read an element whose content is no markup; one that never ends is text, or of strangers the rest."""
         end = _end_of(name).search(self.html, tag.end()) if self._ends_after(name, tag.end()) else None
+        if end is None and tag[3].endswith("/"):
+            self.out.append(f"<{name}{_attributes(tag[3])}/>")
+            return tag.end()
         if end is None and (self.own or name not in SILENT):
             self.out.append("&lt;")
             return tag.start() + 1
@@ -208,6 +215,9 @@ class _Balancer:
             self._close_nearest(_A, _CELL)
 
     def _end(self, tag: re.Match[str], name: str) -> int:
+        if self.stack and self.stack[-1] == name and not self.skipped[name]:
+            self._close_to(len(self.stack) - 1)
+            return tag.end()
         if name == "br" or (name == "p" and self.code is None and "p" not in self.stack):
             self.out.append("<br/>" if name == "br" else "")
             return tag.end()

@@ -1,32 +1,33 @@
 """The names of HTML's elements, by what the parser and the cleaner do with them."""
 
 
-def _names(words: str) -> frozenset[str]:
+def names(words: str) -> frozenset[str]:
+    """Return the words of a line as a set."""
     return frozenset(words.split())
 
 
-INLINE = _names(
+INLINE = names(
     "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark nobr q rp rt ruby s samp"
     " small span strike strong sub sup time tt u var wbr"
 )
-CODE = _names("pre code samp kbd tt listing")
-VOID = _names("area base basefont bgsound br col embed frame hr img input link meta param source track wbr")
-RAW = _names("script style textarea title iframe noembed noframes noscript xmp plaintext")
-CLOSES_P = _names(
+CODE = names("pre code samp kbd tt listing")
+VOID = names("area base basefont bgsound br col embed frame hr img input link meta param source track wbr")
+RAW = names("script style textarea title iframe noembed noframes noscript xmp plaintext")
+CLOSES_P = names(
     "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1"
     " h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul"
     " xmp"
 )
-TABLE_PARTS = _names("caption colgroup col tbody thead tfoot tr td th")
-BLOCK = (CLOSES_P | TABLE_PARTS | _names("body html optgroup option br")) - {"col", "colgroup"}
-HEADINGS = _names("h1 h2 h3 h4 h5 h6")
+TABLE_PARTS = names("caption colgroup col tbody thead tfoot tr td th")
+BLOCK = (CLOSES_P | TABLE_PARTS | names("body html optgroup option br")) - {"col", "colgroup"}
+HEADINGS = names("h1 h2 h3 h4 h5 h6")
 FOREIGN = frozenset({"svg", "math"})
-INTEGRATION = _names("foreignobject desc title mtext mi mo mn ms annotation-xml")
-BREAKS_OUT = _names(
+INTEGRATION = names("foreignobject desc title mtext mi mo mn ms annotation-xml")
+BREAKS_OUT = names(
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta"
     " nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
-SILENT = _names("script style noscript iframe noembed noframes")
+SILENT = names("script style noscript iframe noembed noframes")
 KNOWN = (
     INLINE
     | CODE
@@ -35,7 +36,7 @@ KNOWN = (
     | CLOSES_P
     | TABLE_PARTS
     | FOREIGN
-    | _names(
+    | names(
         "applet audio blink body button canvas datalist frameset head html legend map marquee meter object optgroup"
         " option output picture progress select slot template video"
     )

@@ -1,0 +1,91 @@
+"""The allow-list: which elements and attributes may be published, and which values (S-19, S-20, C6)."""
+
+import re
+
+from feedsvc.text.elements import names
+
+_INLINE = names("a em strong b i u s del ins sub sup code kbd samp var abbr cite q")
+_BLOCKS = names(
+    "p hr h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre figure figcaption table caption thead tbody tfoot tr th td"
+    " details summary"
+)
+_MEDIA = names("img picture source")
+_PLAYED = names("audio video")
+
+INLINE = _INLINE
+FOREIGN = _INLINE | _BLOCKS | _MEDIA | {"br"}
+OWN = FOREIGN | _PLAYED
+SILENT = names("script style template noscript iframe frame frameset noframes noembed svg math datalist")
+
+ATTRIBUTES = {
+    "*": {"lang", "dir"},
+    "a": {"href", "title", "hreflang", "rel"},
+    "abbr": {"title"},
+    "audio": {"src", "controls"},
+    "blockquote": {"cite"},
+    "code": {"class"},
+    "del": {"cite", "datetime"},
+    "details": {"open"},
+    "img": {"src", "srcset", "sizes", "alt", "title", "width", "height", "loading", "referrerpolicy"},
+    "ins": {"cite", "datetime"},
+    "li": {"value"},
+    "ol": {"start", "reversed", "type"},
+    "q": {"cite"},
+    "source": {"src", "srcset", "sizes", "type", "media"},
+    "td": {"colspan", "rowspan", "align"},
+    "th": {"colspan", "rowspan", "align", "scope"},
+    "video": {"src", "poster", "width", "height", "controls"},
+}
+
+STRANGE = {
+    "a": {"rel": "nofollow noopener noreferrer ugc"},
+    "img": {"loading": "lazy", "referrerpolicy": "no-referrer"},
+}
+
+_WEB = re.compile(r"https?://[^\s\"<>\\]+")
+_LINK = re.compile(r"(?:https?://|mailto:|#)[^\s\"<>\\]+")
+_PICTURE = re.compile(r"data:image/(?:png|gif|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}")
+_CANDIDATES = re.compile(r"https?://[^\s\"<>\\]+(?: [0-9.]+[wx])?(?:, https?://[^\s\"<>\\]+(?: [0-9.]+[wx])?)*")
+_NUMBER = re.compile(r"-?[0-9]{1,6}")
+_WORD = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_LANGUAGE = re.compile(r"language-[\w+#.-]+")
+_LONGEST_PICTURE = 32 * 1024 * 4 // 3 + 32
+
+_VALUES = {
+    "align": re.compile("left|right|center"),
+    "cite": _WEB,
+    "class": _LANGUAGE,
+    "colspan": _NUMBER,
+    "dir": re.compile("ltr|rtl|auto"),
+    "height": _NUMBER,
+    "href": _LINK,
+    "hreflang": _WORD,
+    "id": re.compile(r"\S+"),
+    "lang": _WORD,
+    "loading": re.compile("lazy"),
+    "poster": _WEB,
+    "referrerpolicy": re.compile("no-referrer"),
+    "rel": re.compile(re.escape(STRANGE["a"]["rel"])),
+    "rowspan": _NUMBER,
+    "scope": re.compile("row|col|rowgroup|colgroup"),
+    "srcset": _CANDIDATES,
+    "start": _NUMBER,
+    "type": re.compile(r"[1aAiI]|[a-z]+/[A-Za-z0-9.+-]+(?:; ?codecs=[\w.\", -]+)?"),
+    "value": _NUMBER,
+    "width": _NUMBER,
+}
+
+
+def permitted(element: str, attribute: str, value: str) -> str | None:
+    """Return the value of an attribute where it may stand, else None: what nh3 asks for each attribute that is left."""
+    if attribute == "src":
+        allowed = _WEB.fullmatch(value) or (element == "img" and is_picture(value))
+    else:
+        pattern = _VALUES.get(attribute)
+        allowed = pattern is None or pattern.fullmatch(value) is not None
+    return value if allowed else None
+
+
+def is_picture(address: str) -> bool:
+    """Return whether a `data:` address is a picture of a harmless kind, of at most 32 kB (S-20)."""
+    return len(address) <= _LONGEST_PICTURE and _PICTURE.fullmatch(address) is not None
