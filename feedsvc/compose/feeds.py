@@ -1,6 +1,6 @@
 """From entries to feeds, each with everything its documents will say; decides, and does nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -107,10 +107,23 @@ def _resolved(base: str, reference: str) -> str:
 
 
 def _related(feeds: Sequence[Feed]) -> tuple[Feed, ...]:
-    """Return the feeds, each knowing the other main ones and all of tags, authors and topics (G2)."""
-    listed = tuple(Related(feed.kind, feed.label, feed.title, feed.page, feed.urls) for feed in feeds)
-    others = tuple(one for one in listed if one.kind != "main")
-    return tuple(
-        replace(feed, related=(*(one for one in listed if one.kind == "main" and one.page != feed.page), *others))
-        for feed in feeds
-    )
+    """Return the feeds, each knowing the other main ones and the topics; a main feed knows all (G2).
+
+    A tag's page knows the tags and authors of its own entries only: with all of them, pages would grow as the square
+    of the number of tags.
+    """
+    listed = [Related(feed.kind, feed.label, feed.title, feed.page, feed.urls) for feed in feeds]
+    return tuple(replace(feed, related=tuple(_known(feed, listed))) for feed in feeds)
+
+
+def _known(feed: Feed, listed: Sequence[Related]) -> Iterator[Related]:
+    main = feed.kind == "main"
+    entries = [] if main else [item.entry for item in feed.items]
+    labels = {tag.casefold() for entry in entries for tag in entry.tags}
+    labels |= {person.name.casefold() for entry in entries for person in entry.authors}
+    for one in listed:
+        if one.page == feed.page:
+            if not main:
+                yield one
+        elif main or one.kind in {"main", "topic"} or one.label.casefold() in labels:
+            yield one

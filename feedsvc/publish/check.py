@@ -11,7 +11,6 @@ from feedsvc.model import Diagnostic, Document, Level
 from feedsvc.publish import check_atom, check_json, check_opml, check_rss
 from feedsvc.publish.fault import Fault, error, warning
 from feedsvc.render.xml import ATOM, UnreadableError, read
-from feedsvc.text.tree import fragment
 
 LARGEST = 5_000_000
 LARGE = 1_000_000
@@ -35,6 +34,7 @@ _OLD_ROOTS = (
     "{http://purl.org/atom/ns#}feed",
 )
 _DECLARATION = re.compile(rb"""<\?xml[^>]*\sencoding=["']([A-Za-z0-9._-]+)["']""")
+_MARKUP = re.compile(r"<[^<>]*>")
 _TITLE = re.compile(r"<title[^>]*>([^<]*)</title>", re.IGNORECASE)
 
 
@@ -129,7 +129,7 @@ def _html(document: Document) -> Iterator[Fault]:
     whole = text[:512].lstrip().lower().startswith(("<!doctype html", "<html"))
     if whole and (title is None or not title[1].strip()):
         yield error(None, "missing-element", "the page has no title: add one")
-    if not "".join(str(part) for part in fragment(text).itertext()).strip():
+    if not _MARKUP.sub("", text).strip():
         yield error(None, "empty", "the page shows nothing")
 
 
