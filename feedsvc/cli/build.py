@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from feedsvc.cli.dress import dress
 from feedsvc.cli.edges import clock, config_option, lock, project, report, strict_option
 from feedsvc.service.build import Built
 from feedsvc.service.build import build as run_build
@@ -17,7 +18,7 @@ def build(config: Path, strict: bool) -> None:
     """Make the feeds of posts and stored external entries. Asks no network."""
     here, now = project(config), clock()
     with lock(here.state):
-        done = run_build(here, now)
+        done = run_build(here, now, dress=dress(here))
     report(done.diagnostics)
     click.echo(summary(done, here.settings.output.directory))
     if done.held:

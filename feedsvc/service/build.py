@@ -1,27 +1,15 @@
 """One build: posts and stored external entries → the output folder; no network (interface, `feedsvc build`)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from feedsvc.collect.library import Library, assets, complete, read_asset, scan
 from feedsvc.compose.feeds import Plan, plan
-from feedsvc.model import Diagnostic, Document, Entry, Outline
+from feedsvc.model import Diagnostic, Document, Entry
 from feedsvc.publish.folder import Published, publish
-from feedsvc.render.page import Templates
-from feedsvc.service.documents import made
+from feedsvc.service.documents import NOTHING, PLAIN, Dress, Foreign, made
 from feedsvc.settings.tree import Project
-
-
-@dataclass(frozen=True, slots=True)
-class Foreign:
-    """What a build takes from the store: entries of the sources, and the sources that are merged."""
-
-    entries: Sequence[Entry] = ()
-    sources: Sequence[Outline] = ()
-
-
-NOTHING = Foreign()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +38,10 @@ def planned(project: Project, now: datetime, foreign: Foreign) -> tuple[Library,
     return library, chosen, found
 
 
-def build(project: Project, now: datetime, foreign: Foreign = NOTHING, templates: Templates = ()) -> Built:
+def build(project: Project, now: datetime, foreign: Foreign = NOTHING, dress: Dress = PLAIN) -> Built:
     """Make the output folder hold what posts and store say; PublishError: what was published before stands."""
     library, chosen, found = planned(project, now, foreign)
-    ready = made(project.settings, chosen.feeds, foreign.sources, templates)
+    ready = made(project.settings, chosen.feeds, foreign, dress)
     taken = {document.path for document in ready.documents} | set(ready.held)
     whole = [*ready.documents, *_assets(project, chosen, taken)]
     codings = project.settings.output.compress

@@ -1,13 +1,14 @@
 """A plan as the set of documents to publish: every feed in every format, its page, the lists and the assets."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
-from feedsvc.model import Diagnostic, Document, Feed, Level, Outline, Related
+from feedsvc.model import Diagnostic, Document, Entry, Feed, Level, Outline, Related
 from feedsvc.publish.check import faults
 from feedsvc.publish.gate import admit
 from feedsvc.render import page as pages
+from feedsvc.render.about import Source
 from feedsvc.render.outlines import MEDIA_TYPE as OPML
 from feedsvc.render.outlines import feeds_opml, sources_opml
 from feedsvc.render.page import Templates
@@ -18,7 +19,28 @@ HTML = "text/html"
 FEEDS = "feeds.opml"
 SOURCES = "sources.opml"
 SUBSCRIBE = "subscribe.html"
+SOURCE_PAGE = "sources.html"
 ASSETS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What a build takes from the store: entries of the sources, the sources that are merged, and how each is doing."""
+
+    entries: Sequence[Entry] = ()
+    sources: Sequence[Outline] = ()
+    known: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """What an operator puts in place of ours: templates by name, and files of `assets/` by name."""
+
+    templates: Templates = ()
+    assets: Mapping[str, bytes] = field(default_factory=dict)
+
+
+NOTHING, PLAIN = Foreign(), Dress()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +52,14 @@ class Made:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def made(settings: Settings, feeds: Sequence[Feed], sources: Sequence[Outline], templates: Templates = ()) -> Made:
-    """Return every document of a plan that may go out; `sources` are the ones that are merged."""
-    site = _site(settings)
+def made(settings: Settings, feeds: Sequence[Feed], foreign: Foreign = NOTHING, dress: Dress = PLAIN) -> Made:
+    """Return every document of a plan that may go out."""
     gated = [admit(feed) for feed in feeds]
+    shown = [one.feed for one in gated]
     documents = [document for one in gated for document in one.documents]
     found = [wrong for one in gated for wrong in one.diagnostics]
     held = [path for one in gated for path in one.held]
-    shown = [one.feed for one in gated]
-    for document in (*_pages(shown, site, templates), *_lists(settings, shown, sources), *_assets(settings)):
+    for document in _around(settings, shown, foreign, dress):
         wrong = [fault for fault in faults(document) if fault.level is Level.ERROR]
         found += wrong
         if wrong:
@@ -46,6 +67,18 @@ def made(settings: Settings, feeds: Sequence[Feed], sources: Sequence[Outline], 
         else:
             documents.append(document)
     return Made(tuple(documents), tuple(held), tuple(found))
+
+
+def _around(settings: Settings, feeds: Sequence[Feed], foreign: Foreign, dress: Dress) -> Iterator[Document]:
+    """Yield all that is published beside the feeds themselves."""
+    site = _site(settings, foreign)
+    yield from _pages(feeds, site, dress.templates)
+    if feeds:
+        yield from _site_pages(settings.output.url, feeds[0], site, foreign, dress.templates)
+    yield from _lists(settings, feeds, foreign.sources)
+    for name, body in {**pages.assets(), **dress.assets}.items():
+        media_type = ASSETS.get(name.rpartition(".")[2], "application/octet-stream")
+        yield Document(f"assets/{name}", body, media_type, f"{settings.output.url}assets/{name}")
 
 
 def _pages(feeds: Sequence[Feed], site: Site, templates: Templates) -> Iterator[Document]:
@@ -56,6 +89,12 @@ def _pages(feeds: Sequence[Feed], site: Site, templates: Templates) -> Iterator[
         yield Document(f"{folder}fragment.html", part, HTML, f"{feed.page}fragment.html", feed.name)
 
 
+def _site_pages(base: str, feed: Feed, site: Site, foreign: Foreign, templates: Templates) -> Iterator[Document]:
+    yield Document(SUBSCRIBE, pages.subscribe(feed, site, templates), HTML, base + SUBSCRIBE)
+    if site.sources:
+        yield Document(SOURCE_PAGE, pages.sources(feed, site, foreign.known, templates), HTML, base + SOURCE_PAGE)
+
+
 def _lists(settings: Settings, feeds: Sequence[Feed], sources: Sequence[Outline]) -> Iterator[Document]:
     base, title = settings.output.url, settings.site.title
     listed = [Related(feed.kind, feed.label, feed.title, feed.page, feed.urls) for feed in feeds]
@@ -64,12 +103,6 @@ def _lists(settings: Settings, feeds: Sequence[Feed], sources: Sequence[Outline]
         yield Document(SOURCES, sources_opml(f"Sources of {title}", sources), OPML, base + SOURCES)
 
 
-def _assets(settings: Settings) -> Iterator[Document]:
-    for name, body in pages.assets().items():
-        path = f"assets/{name}"
-        yield Document(path, body, ASSETS[name.rpartition(".")[2]], settings.output.url + path)
-
-
-def _site(settings: Settings) -> Site:
-    site = settings.site
-    return Site(site.title, site.url, site.description, ZoneInfo(site.timezone), SUBSCRIBE, "", FEEDS)
+def _site(settings: Settings, foreign: Foreign) -> Site:
+    site, listed = settings.site, SOURCE_PAGE if foreign.known else ""
+    return Site(site.title, site.url, site.description, ZoneInfo(site.timezone), SUBSCRIBE, listed, FEEDS)
