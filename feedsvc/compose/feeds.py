@@ -93,8 +93,13 @@ def _feed(settings: Settings, blueprint: Blueprint, items: tuple[Item, ...]) -> 
         ttl=MINUTES_TO_LIVE,
         more=label_for(site.language, rules_of(settings)),
         label=blueprint.label,
-        style=base + STYLE,
+        style=_up(blueprint.path) + STYLE,
     )
+
+
+def _up(path: str) -> str:
+    """Return the way from a feed's folder to the top: the style sheet is found wherever the folder is served."""
+    return "../" * len(path.split("/")) if path else ""
 
 
 def _beginning(authority: str) -> datetime:

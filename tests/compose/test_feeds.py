@@ -48,7 +48,7 @@ def test_a_feed_has_everything_its_documents_will_say() -> None:
     assert feed.updated == post("", 9).updated
     assert (feed.authors, feed.lang, feed.rights) == ((Person("Ada", url="https://ada.example/"),), "de", "CC0")
     assert (feed.icon, feed.logo) == ("https://warp.example/b/i.png", "https://cdn.example/l.png")
-    assert (feed.hubs, feed.ttl, feed.style) == (("https://hub.example/",), 30, "https://cdn.example/f/assets/feed.css")
+    assert (feed.hubs, feed.ttl, feed.style) == (("https://hub.example/",), 30, "../assets/feed.css")
 
 
 def test_titles_name_the_site_first() -> None:
