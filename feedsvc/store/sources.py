@@ -1,0 +1,111 @@
+"""The rows of sources follow the configuration; what is remembered of each, and until when hosts are blocked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from feedsvc.collect.pacing import first_poll, for_address
+from feedsvc.collect.pollstate import Policy, PollState
+from feedsvc.settings.tree import Source
+from feedsvc.store.leases import FARTHEST
+from feedsvc.store.rows import columns_of, state_of
+from feedsvc.store.schema import BLOCK, ENTRY, SOURCE
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A source as the store has it: its state, how many entries, and whether somebody is asking it now."""
+
+    id: str
+    state: PollState
+    entries: int
+    leased_until: datetime | None
+
+
+def sync(connection: Connection, sources: Sequence[Source], policy: Policy, now: datetime) -> None:
+    """Make the rows follow the configuration.
+
+    New sources are asked first one after the other (F-30); one that left, or is not enabled, is not asked and in no
+    feed, and all of it is kept, so that it comes back as it was (ID-11). An edited address begins anew (F-36, F-38).
+    """
+    wanted = [source for source in sources if source.enabled]
+    rows = {row.id: row for row in connection.execute(select(SOURCE))}
+    fresh = [source.id for source in wanted if source.id not in rows]
+    _drop(connection, [row.id for row in rows.values() if row.listed], {source.id for source in wanted})
+    for place, source in enumerate(wanted):
+        if source.id not in rows:
+            due = first_poll(fresh.index(source.id), len(fresh), policy, now)
+            connection.execute(insert(SOURCE).values(_new(source, place, due)))
+        elif changes := _changes(rows[source.id], source, place, now):
+            connection.execute(update(SOURCE).where(SOURCE.c.id == source.id).values(changes))
+
+
+def remembered(connection: Connection) -> Mapping[str, Remembered]:
+    """Return every source that is configured, in its order."""
+    counted = select(ENTRY.c.source, func.count().label("n")).group_by(ENTRY.c.source).subquery()
+    wanted = (
+        select(SOURCE, func.coalesce(counted.c.n, 0).label("entries"))
+        .outerjoin(counted, counted.c.source == SOURCE.c.id)
+        .where(SOURCE.c.listed)
+        .order_by(SOURCE.c.place)
+    )
+    return {
+        row.id: Remembered(row.id, state_of(row), row.entries, row.lease_until) for row in connection.execute(wanted)
+    }
+
+
+def make_due(connection: Connection, source: str, now: datetime) -> bool:
+    """Make a source due now, without setting the base or a block aside: those hold at the claim (W-05, F-11)."""
+    due = update(SOURCE).where(SOURCE.c.id == source, SOURCE.c.listed, SOURCE.c.next_poll_at > now)
+    return connection.execute(due.values(next_poll_at=now)).rowcount == 1
+
+
+def block(connection: Connection, blocks: Mapping[str, datetime]) -> None:
+    """Remember until when hosts are not to be asked, by "host:port"; the later of two moments holds (F-18)."""
+    if not blocks:
+        return
+    on_postgresql = connection.dialect.name == "postgresql"
+    adding = (postgresql.insert if on_postgresql else sqlite.insert)(BLOCK)
+    latest = (func.greatest if on_postgresql else func.max)(BLOCK.c.until, adding.excluded.until)
+    upsert = adding.on_conflict_do_update(index_elements=[BLOCK.c.place], set_={"until": latest})
+    connection.execute(upsert, [{"place": place, "until": until} for place, until in sorted(blocks.items())])
+
+
+def blocks(connection: Connection, now: datetime) -> Mapping[str, datetime]:
+    """Return the blocks that still hold; one further away than any can be does not (F-51)."""
+    holding = select(BLOCK).where(BLOCK.c.until > now, BLOCK.c.until <= now + FARTHEST)
+    return {row.place: row.until for row in connection.execute(holding)}
+
+
+def drop_blocks(connection: Connection, now: datetime) -> None:
+    """Delete the blocks that are over."""
+    connection.execute(delete(BLOCK).where((BLOCK.c.until <= now) | (BLOCK.c.until > now + FARTHEST)))
+
+
+# ---- pieces ------------------------------------------------------------------------------------------------------
+
+
+def _drop(connection: Connection, listed: Sequence[str], wanted: set[str]) -> None:
+    for name in listed:
+        if name not in wanted:
+            connection.execute(update(SOURCE).where(SOURCE.c.id == name).values(listed=False))
+
+
+def _new(source: Source, place: int, due: datetime) -> dict[str, Any]:
+    begun = columns_of(PollState(source.url, next_poll=due))
+    return {"id": source.id, "place": place, "listed": True, "lease_token": 0, **begun}
+
+
+def _changes(row: Any, source: Source, place: int, now: datetime) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    if row.place != place or not row.listed:
+        changes = {"place": place, "listed": True}
+    if row.url != source.url:
+        anew = replace(for_address(state_of(row), source.url), next_poll=now)
+        # Another token: an answer from the old address that is under way must not be taken for one of the new.
+        changes |= columns_of(anew) | {"lease_token": row.lease_token + 1, "lease_until": None, "lease_owner": None}
+    return changes

