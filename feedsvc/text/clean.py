@@ -19,7 +19,7 @@ from feedsvc.text.elements import BLOCK
 from feedsvc.text.formulas import flatten_formulas
 from feedsvc.text.listings import flatten_listings
 from feedsvc.text.notes import drop_ids, publish_ids, wanted_targets
-from feedsvc.text.policy import ATTRIBUTES, FOREIGN, INLINE, OWN, SILENT, STRANGE, permitted
+from feedsvc.text.policy import ATTRIBUTES, FOREIGN, INLINE, OWN, SILENT, STRANGE, drop_attributes, permitted
 from feedsvc.text.rewrite import Rewriting, drop_hidden, tidy, to_inline
 from feedsvc.text.shortcodes import drop_shortcodes
 from feedsvc.text.tree import Element, before_comment, drop_comments, inner, read, remove
@@ -65,12 +65,13 @@ def clean_own(html: str, link: str | None, prefix: str) -> Cleaned:
     flatten_formulas(root, html)
     drawings = next(root.iter("svg"), None) is not None
     addresses = _rewrite(root, html, link, prefix)
-    shortcodes = drop_shortcodes(root, html)
     lead = before_comment(root)
     if lead is not None:
         drop_comments(root)
         tidy(root)
         tidy(lead)
+        drop_shortcodes(lead, html)
+    shortcodes = drop_shortcodes(root, html)
     once = partial(_own_again, link=link, prefix=prefix)
     return Cleaned(
         _sanitised(_OWN, root, once),
@@ -148,6 +149,7 @@ def _rewrite(root: Element, html: str, link: str | None, prefix: str | None) -> 
         addresses.ids.update(publish_ids(root, prefix, wanted))
     addresses.resolve(root)
     tidy(root)
+    drop_attributes(root)
     return addresses
 
 

@@ -6,9 +6,10 @@ KaTeX and MathJax say a formula two or three times over: for eyes, for ears, and
 import re
 from collections.abc import Callable
 
-from feedsvc.text.tree import Element, create, remove, replace, words_of
+from feedsvc.text.tree import Element, create, remove, replace, text_before, words_of
 
 _SIGNS = ("math", "katex", "mathjax", "mjx-")
+_TEX = re.compile(r"\b(?:la)?tex\b", re.IGNORECASE)
 _TEX_SCRIPT = re.compile(r"math/tex\b")
 _RENDERED = frozenset(
     "MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display MathJax mjx-chtml katex-html".split(" ")
@@ -31,7 +32,7 @@ def flatten_formulas(root: Element, html: str) -> None:
 def formula_text(math: Element) -> str:
     """Return a `math` element as text: its TeX, else its alternative text, else its MathML on one line."""
     for annotation in math.iter("annotation"):
-        if "tex" in annotation.get("encoding", "").lower():
+        if _TEX.search(annotation.get("encoding", "")):
             return words_of(annotation)
     return math.get("alttext", "").strip() or " ".join(_flat(math).split())
 
@@ -55,7 +56,16 @@ def _replace_math(math: Element) -> None:
     while around is not None and "katex-html" not in _classes(around):
         target = around
         around = next((step for step in around.iterancestors() if _RENDERED.intersection(_classes(step))), None)
-    replace(target, create("span", text) if text else "")
+    for step in (target, *target.iterancestors()):
+        for hiding in ("style", "hidden", "aria-hidden"):
+            step.attrib.pop(hiding, None)
+    replace(target, create("span", _apart(target, text)) if text else "")
+
+
+def _apart(element: Element, text: str) -> str:
+    """Return a text with blanks where it would grow together with a word or number beside it."""
+    before, behind = text_before(element)[-1:], (element.tail or "")[:1]
+    return (" " if before.isalnum() else "") + text + (" " if behind.isalnum() else "")
 
 
 def _drop_rendering(element: Element) -> None:
@@ -80,9 +90,24 @@ def _flat(element: Element) -> str:
         return ""
     write = _BY_NAME.get(element.tag)
     children = [child for child in element if isinstance(child.tag, str) and child.tag not in _SILENT]
-    if write is not None:
-        return write([_flat(child) for child in children], element)
-    return (element.text or "").strip() + "".join(_flat(child) + (child.tail or "").strip() for child in children)
+    parts = [text for text in ((element.text or "").strip(),) if text] + [_flat(child) for child in children]
+    return _joined(parts) if write is None else write(parts, element)
+
+
+def _joined(parts: list[str]) -> str:
+    """Return terms in a row: numbers stay apart, `2 1/2`, and so do words, `sin x`."""
+    text = before = ""
+    for part in filter(None, parts):
+        text += f" {part}" if _grow_together(before, part) else part
+        before = part
+    return text
+
+
+def _grow_together(before: str, behind: str) -> bool:
+    if not (before[-1:].isalnum() and behind[:1].isalnum()):
+        return False
+    numbers = before[-1].isdigit() and behind[0].isdigit()
+    return numbers or (before[-2:].isalpha() and len(before) > 1) or (behind[:2].isalpha() and len(behind) > 1)
 
 
 def _grouped(text: str) -> str:
@@ -108,7 +133,7 @@ def _root(parts: list[str], _: Element) -> str:
 
 def _nth_root(parts: list[str], _: Element) -> str:
     base, *degree = parts or [""]
-    return f"{'^'.join(['', *degree])}√({base})".removeprefix("^")
+    return f"{_grouped(base)}^(1/{''.join(degree)})"
 
 
 def _rows(parts: list[str], _: Element) -> str:

@@ -31,6 +31,8 @@ def flatten_listings(root: Element, html: str) -> None:
     """Make plain listings of all in a tree; `html` is what the tree was read from: mostly it holds none."""
     if "<pre" not in html and "<code" not in html and "<table" not in html:
         return
+    for button in [element for element in root.iter("button") if _BUTTON.fullmatch(words_of(element))]:
+        remove(button)
     for table in [element for element in root.iter("table") if _holds_code(element)]:
         _flatten_table(table)
     for pre in list(root.iter("pre")):
@@ -86,6 +88,9 @@ def _is_numbers(element: Element) -> bool:
 def _flatten(listing: Element) -> None:
     """Leave the text of a listing, its lines apart, and the inline elements that say something."""
     language = _language(listing)
+    for element in list(listing.iterdescendants()):
+        if element.tag in _BLOCKS or (_is_line(element) and not element.tail and _is_line(element.getnext())):
+            _end_line(element)
     for element in reversed(list(listing.iterdescendants())):
         if isinstance(element.tag, str):
             _flatten_element(element)
@@ -101,27 +106,14 @@ def _flatten_element(element: Element) -> None:
         remove(element)
     elif element.tag == "br":
         replace(element, "\n")
-    elif element.tag == "button" or (element.tag in ("a", "span", "div") and _BUTTON.fullmatch(words_of(element))):
+    elif element.tag == "button":
         remove(element)
-    elif element.tag in _BLOCKS:
-        _end_line(element)
-        unwrap(element)
-    elif element.tag == "span":
-        if _LINE.search(element.get("class") or "") and _begins_line(element.getnext(), element.tail):
-            _end_line(element)
-        unwrap(element)
     elif element.tag not in _KEPT and element.tag not in ("img", "script", "style"):
         unwrap(element)
 
 
-def _begins_line(following: Element | None, tail: str | None) -> bool:
-    """Return whether the next line follows at once, so that only the layout kept the two apart."""
-    return (
-        following is not None
-        and not tail
-        and following.tag == "span"
-        and bool(_LINE.search(following.get("class") or ""))
-    )
+def _is_line(element: Element | None) -> bool:
+    return element is not None and element.tag == "span" and _LINE.search(element.get("class") or "") is not None
 
 
 def _end_line(element: Element) -> None:

@@ -3,6 +3,7 @@
 import re
 
 from feedsvc.text.elements import names
+from feedsvc.text.tree import Element
 
 _INLINE = names("a em strong b i u s del ins sub sup code kbd samp var abbr cite q")
 _BLOCKS = names(
@@ -42,6 +43,8 @@ STRANGE = {
     "img": {"loading": "lazy", "referrerpolicy": "no-referrer"},
 }
 
+_EVERYWHERE = frozenset({"lang", "dir", "id"})
+_NONE: frozenset[str] = frozenset()
 _WEB = re.compile(r"https?://[^\s\"<>\\]+")
 _LINK = re.compile(r"(?:https?://|mailto:|#)[^\s\"<>\\]+")
 _PICTURE = re.compile(r"data:image/(?:png|gif|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}")
@@ -84,6 +87,17 @@ def permitted(element: str, attribute: str, value: str) -> str | None:
         pattern = _VALUES.get(attribute)
         allowed = pattern is None or pattern.fullmatch(value) is not None
     return value if allowed else None
+
+
+def drop_attributes(root: Element) -> None:
+    """Remove what nh3 would remove, so that it seldom finds anything to change."""
+    for element in root.iterdescendants():
+        if not element.attrib or not isinstance(element.tag, str):
+            continue
+        allowed = ATTRIBUTES.get(element.tag, _NONE)
+        for name, value in element.items():
+            if not (name in allowed or name in _EVERYWHERE) or permitted(element.tag, str(name), str(value)) is None:
+                del element.attrib[name]
 
 
 def is_picture(address: str) -> bool:

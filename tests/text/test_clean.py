@@ -305,7 +305,7 @@ def test_links_and_images_of_strangers_keep_readers_unknown_to_them() -> None:
         '<a href="https://e.example/" rel="nofollow noopener noreferrer ugc">x</a>'
     )
     assert foreign('<img src="https://e.example/a.png" loading=eager alt=a>') == (
-        '<img src="https://e.example/a.png" loading="lazy" alt="a" referrerpolicy="no-referrer">'
+        '<img src="https://e.example/a.png" alt="a" loading="lazy" referrerpolicy="no-referrer">'
     )
 
 
