@@ -1,0 +1,47 @@
+"""Holds the current shelf and notices when another set was published (V-39)."""
+
+import time
+from pathlib import Path
+from threading import Event
+
+from feedsvc.publish.folder import is_real
+from feedsvc.serve.documents import Fingerprint, Public, Shelf, fingerprint, load
+
+LOOK_SECONDS = 1.0
+
+
+class Keeper:
+    """`shelf` is what is served: replaced whole, by one assignment, so that no answer mixes two sets.
+
+    While the folder cannot be read, or changes under the reader's hands, the set before stays.
+    """
+
+    def __init__(self, output: Path, public: Public) -> None:
+        self.shelf = Shelf()
+        self._output, self._public = output, public
+        self._loaded: Fingerprint = ()
+        self._seen: Fingerprint = ()
+
+    def look(self, *, first: bool = False) -> bool:
+        """Take the published set if it is another one; return whether it was.
+
+        Files of a real folder are replaced one by one: it counts once nothing in it changed between two looks.
+        """
+        try:
+            found = fingerprint(self._output)
+            settled = first or found == self._seen or not is_real(self._output)
+            self._seen = found
+            if found == self._loaded or not settled:
+                return False
+            shelf = load(self._output, self._public, time.time(), self.shelf)
+            if fingerprint(self._output) != found:
+                return False
+        except OSError:
+            return False
+        self.shelf, self._loaded = shelf, found
+        return True
+
+    def watch(self, stop: Event) -> None:
+        """Look every second until stopped."""
+        while not stop.wait(LOOK_SECONDS):
+            self.look()

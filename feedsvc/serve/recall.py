@@ -1,0 +1,65 @@
+"""Head of a request → what goes back, remembered as long as the published set stands.
+
+An answer depends on nothing but the bytes of the request's head and the shelf, and readers ask in the same words every
+hour: what was answered once is looked up (a third of the work).
+"""
+
+from typing import NamedTuple, Protocol
+
+from feedsvc.serve.answer import respond
+from feedsvc.serve.documents import Shelf
+from feedsvc.serve.reply import Answer
+from feedsvc.serve.wire import parse
+
+REMEMBERED = 4096
+LONGEST = 1024
+
+
+class Reply(NamedTuple):
+    """What the server does: send an answer, or, where it is None, hand the connection over (a hub's callback).
+
+    `lasting`: the connection goes on; `old`: the client has to be told so.
+    """
+
+    answer: Answer | None
+    lasting: bool
+    old: bool
+
+
+class Holder(Protocol):
+    """Who holds the current shelf."""
+
+    @property
+    def shelf(self) -> Shelf:
+        """The published set that answers are made from."""
+
+
+def reply(head: bytes, shelf: Shelf, callbacks: str = "") -> Reply:
+    """Answer the head of a request; `callbacks` is the path below which hubs call us, "" for none."""
+    request = parse(head)
+    if callbacks and request.target.startswith(callbacks):
+        return Reply(None, lasting=False, old=request.old)
+    answer = respond(request.method, request.target, request.headers, shelf)
+    return Reply(answer, request.lasting, request.old)
+
+
+class Recall:
+    """Answers heads of requests from the shelf that `holder` holds at that moment; for one thread."""
+
+    def __init__(self, holder: Holder, callbacks: str = "") -> None:
+        self._holder, self._callbacks = holder, callbacks
+        self._shelf, self._known = holder.shelf, dict[bytes, Reply]()
+
+    def __call__(self, head: bytes) -> Reply:
+        """Return the reply to a request; MalformedError when it is none."""
+        shelf = self._holder.shelf
+        if shelf is not self._shelf:
+            self._shelf, self._known = shelf, {}
+        known = self._known.get(head)
+        if known is None:
+            known = reply(head, shelf, self._callbacks)
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            if len(head) <= LONGEST:
+                self._known[head] = known
+        return known
