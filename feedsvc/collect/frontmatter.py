@@ -171,40 +171,38 @@ class _Tree:
     def _mapping(self, start: Any, depth: int) -> dict[str, Field]:
         _refuse(start, depth)
         fields: dict[str, Field] = {}
-        while not isinstance(event := self.next_event(), yaml.MappingEndEvent):
-            if not isinstance(event, yaml.ScalarEvent):
+        while type(event := self.next_event()) is not yaml.MappingEndEvent:
+            if type(event) is not yaml.ScalarEvent:
                 raise PostFault("a key of the front matter is no plain word", _line(event), "bad-front-matter")
             _refuse(event, depth)
-            key, line = str(event.value), _line(event)
+            key, line = event.value, _line(event)
             if key in fields:
                 raise _twice(key, fields[key].line, line)
             fields[key] = Field(key, self._value(self.next_event(), depth + 1), line)
         return fields
 
     def _value(self, event: Any, depth: int) -> Value:
-        if isinstance(event, yaml.ScalarEvent):
-            _refuse(event, depth - 1)
-            return None if event.implicit[0] and event.value in _NULLS else str(event.value)
-        if isinstance(event, yaml.MappingStartEvent):
+        if type(event) is yaml.ScalarEvent:
+            _refuse(event, 0)
+            return None if event.implicit[0] and event.value in _NULLS else event.value
+        if type(event) is yaml.MappingStartEvent:
             return {key: field.value for key, field in self._mapping(event, depth).items()}
         _refuse(event, depth)
         values: list[Value] = []
-        while not isinstance(each := self.next_event(), yaml.SequenceEndEvent):
+        while type(each := self.next_event()) is not yaml.SequenceEndEvent:
             values.append(self._value(each, depth + 1))
         return tuple(values)
 
 
 def _refuse(event: Any, depth: int) -> None:
-    if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
-        raise PostFault(
-            "anchors and aliases (& and *) are not read: write it out or quote it", _line(event), "yaml-anchor"
-        )
+    if event.anchor is not None:  # an alias has one too
+        message = "anchors and aliases (& and *) are not read: write it out or quote it"
+        raise PostFault(message, _line(event), "yaml-anchor")
     if event.tag is not None:
         raise PostFault(f"the YAML tag {event.tag} is not read: take it out or quote it", _line(event), "yaml-tag")
     if depth > DEEPEST:
-        raise PostFault(
-            f"the front matter nests deeper than {DEEPEST} levels: flatten it", _line(event), "deep-front-matter"
-        )
+        message = f"the front matter nests deeper than {DEEPEST} levels: flatten it"
+        raise PostFault(message, _line(event), "deep-front-matter")
 
 
 def _line(event: Any) -> int:

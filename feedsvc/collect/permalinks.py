@@ -14,10 +14,10 @@ from feedsvc.collect.notes import Notes, shown
 from feedsvc.text.urls import absolute, is_absolute_uri, minted_id, slugify
 
 _DATE = re.compile(r"(?P<date>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})(?:[-_. ]+|$)")
-_PLACES = re.compile(r"\{(slug|year|month|day)\}")
 _FOLDER_FILES = frozenset({"index", "readme"})
 _PATH_CHARACTERS = "/-._~!$&'()*+,;=:@"
 _LONGEST_SLUG = 200
+_NO_SEGMENTS = frozenset({"", ".", ".."})
 _UNSEEN = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
@@ -61,19 +61,20 @@ def permalink(site_url: str, pattern: str, slug: str, day: datetime) -> str:
 
     `day` is the post's date in the zone of the site, `pattern` may name {slug}, {year}, {month} and {day}.
     """
-    parts = {"slug": slug, "year": f"{day:%Y}", "month": f"{day:%m}", "day": f"{day:%d}"}
-    filled = _PLACES.sub(lambda found: parts[found[1]], pattern.lstrip("/"))
-    return site_url + quote(filled, safe=_PATH_CHARACTERS)
+    filled = pattern.lstrip("/")
+    if "{" in filled.replace("{slug}", ""):
+        filled = filled.replace("{year}", f"{day:%Y}").replace("{month}", f"{day:%m}").replace("{day}", f"{day:%d}")
+    return site_url + quote(filled.replace("{slug}", slug), safe=_PATH_CHARACTERS)
 
 
-def id_of(matter: FrontMatter, path: str, authority: str) -> str:
-    """Return the id: the front matter's as it stands, else one minted from the path (I1, I2, I3).
+def id_of(matter: FrontMatter, key: str, authority: str) -> str:
+    """Return the id: the front matter's as it stands, else one minted from the key (I1, I2, I3).
 
     Raises PostFault for an id that is no absolute URI.
     """
     field = matter.first("id")
     if field is None:
-        return minted_id(authority, key_of(path))
+        return minted_id(authority, key)
     if isinstance(field.value, str) and is_absolute_uri(field.value):
         return field.value
     message = f"the id is no absolute URI: {shown(field.value)}; write one such as tag:site.example,2026:name, or none"
@@ -101,8 +102,9 @@ def _fault(slug: str) -> str | None:
     """Return what is wrong with a slug after NFKC, in words, or None (S-28)."""
     if len(slug) > _LONGEST_SLUG:
         return f"is longer than {_LONGEST_SLUG} characters"
-    if any(part in {"", ".", ".."} for part in slug.split("/")):
+    if not _NO_SEGMENTS.isdisjoint(slug.split("/")):
         return "has an empty segment, `.` or `..`"
-    if any(mark in slug for mark in "\\%"):
+    if "\\" in slug or "%" in slug:
         return "holds `\\` or `%`"
-    return "holds a control character" if any(unicodedata.category(one) in _UNSEEN for one in slug) else None
+    unseen = not slug.isprintable() and any(unicodedata.category(one) in _UNSEEN for one in slug)
+    return "holds a control character" if unseen else None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import time, tzinfo
 from pathlib import PurePosixPath
 from zoneinfo import ZoneInfo
@@ -14,6 +14,7 @@ from feedsvc.collect.frontmatter import split
 from feedsvc.collect.matter import Field, FrontMatter, PostFault, Value
 from feedsvc.collect.notes import Notes, shown
 from feedsvc.collect.permalinks import canonical_of, id_of, key_of, named_date, permalink, slug_of
+from feedsvc.collect.texts import Body, title_from
 from feedsvc.model import Diagnostic, Entry, Level
 from feedsvc.settings.tree import Project
 from feedsvc.text.characters import xml_text
@@ -54,27 +55,26 @@ class PostSite:
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
-    """The written part of a post, as Markdown: the text with its first line, the author's summary with its line."""
-
-    text: str = ""
-    line: int = 1
-    summary: str = ""
-    summary_line: int = 1
-
-
-@dataclass(frozen=True, slots=True)
 class Post:
     """A post that may be published, before what depends on the clock and on its neighbours (collect/settle.py).
 
     `entry.published` and `entry.updated` are first guesses; `published` and `updated` say what the author wrote.
-    `entry.title` is None where the front matter has none.
     """
 
     entry: Entry
     published: PostDate
     updated: PostDate | None = None
     updated_line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A file on its way: its front matter as written, the same without what cannot be published, its path and key."""
+
+    written: FrontMatter
+    matter: FrontMatter
+    path: str
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class PostRead:
     key: str
     outcome: Outcome
     post: Post | None = None
-    body: Body = Body()
+    body: Body = field(default_factory=Body)
     reason: str = ""
     line: int = 1
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -97,15 +97,16 @@ def read_post(raw: bytes, path: str, site: PostSite) -> PostRead:
     `path` is relative to posts/, with forward slashes. Source: B1 to B7, F1 to F12, D1 to D3, I1 to I3, S-28, S-33.
     """
     notes = Notes(f"{site.folder}/{path}")
+    key = key_of(path)
     try:
-        return _read(raw, path, site, notes)
+        return _read(raw, path, key, site, notes)
     except PostFault as fault:
         notes.add(fault.level, fault.line, fault.message, fault.code)
         reason, line = fault.message, fault.line
-    return PostRead(notes.path, key_of(path), Outcome.SKIPPED, reason=reason, line=line, diagnostics=notes.found)
+    return PostRead(notes.path, key, Outcome.SKIPPED, reason=reason, line=line, diagnostics=notes.found)
 
 
-def _read(raw: bytes, path: str, site: PostSite, notes: Notes) -> PostRead:
+def _read(raw: bytes, path: str, key: str, site: PostSite, notes: Notes) -> PostRead:
     decoded = decode(raw)
     if isinstance(decoded, BadByte):
         message = f"the file is not UTF-8: the first bad byte is 0x{decoded.value:02X}; save it as UTF-8"
@@ -117,23 +118,23 @@ def _read(raw: bytes, path: str, site: PostSite, notes: Notes) -> PostRead:
         notes.warn(repair.line, repair.message, "repaired-colon")
     if refused := refusal(matter, lambda text: site.date(text) is not None, notes):
         return PostRead(
-            notes.path, key_of(path), refused.outcome, reason=refused.reason, line=refused.line, diagnostics=notes.found
+            notes.path, key, refused.outcome, reason=refused.reason, line=refused.line, diagnostics=notes.found
         )
-    post = _post(written, matter, path, site, notes)
+    post = _post(Sheet(written, matter, path, key), site, notes)
     summary = matter.first("summary", "description", "excerpt")
     body = Body(matter.body, matter.body_line, *_summary(summary, notes))
-    return PostRead(notes.path, key_of(path), Outcome.PUBLISHED, post, body, diagnostics=notes.found)
+    return PostRead(notes.path, key, Outcome.PUBLISHED, post, body, diagnostics=notes.found)
 
 
-def _post(written: FrontMatter, matter: FrontMatter, path: str, site: PostSite, notes: Notes) -> Post:
+def _post(sheet: Sheet, site: PostSite, notes: Notes) -> Post:
     """Return the post. Slug and id are judged as they were written: what they hold is not mended in silence."""
-    published = _published(matter, path, site)
-    slug, day = slug_of(written, path), published.instant.astimezone(site.zone)
+    matter = sheet.matter
+    published = _published(matter, sheet.path, site)
+    slug, day = slug_of(sheet.written, sheet.path), published.instant.astimezone(site.zone)
     link = canonical_of(matter, site.url, notes) or permalink(site.url, site.permalink, slug, day)
-    updated_field = matter.first("updated", "modified", "lastmod")
     entry = Entry(
-        id=id_of(written, path, site.authority),
-        key=key_of(path),
+        id=id_of(sheet.written, sheet.key, site.authority),
+        key=sheet.key,
         link=link,
         title=_title(matter),
         published=published.instant,
@@ -145,15 +146,17 @@ def _post(written: FrontMatter, matter: FrontMatter, path: str, site: PostSite, 
         enclosures=fields.enclosures(matter, link, notes),
         path=notes.path,
     )
-    updated = _updated(updated_field, site, notes) if updated_field else None
-    return Post(entry, published, updated, updated_field.line if updated_field else 1)
+    if not entry.title:
+        entry = replace(entry, title=title_from(matter.body, entry))
+    given = matter.first("updated", "modified", "lastmod")
+    return Post(entry, published, _updated(given, site, notes) if given else None, given.line if given else 1)
 
 
 def _title(matter: FrontMatter) -> str | None:
-    field = matter.first("title")
-    if field and not isinstance(field.value, str):
-        raise PostFault(f"the title is {shown(field.value)}: put it in quotes", field.line, "bad-title")
-    return fields.plain_text(field) or None
+    title = matter.first("title")
+    if title and not isinstance(title.value, str):
+        raise PostFault(f"the title is {shown(title.value)}: put it in quotes", title.line, "bad-title")
+    return fields.plain_text(title) or None
 
 
 def _published(matter: FrontMatter, path: str, site: PostSite) -> PostDate:
@@ -181,35 +184,35 @@ def _undated(matter: FrontMatter) -> PostFault:
     return PostFault(message, other.line if other else 1, "no-date", Level.WARNING)
 
 
-def _updated(field: Field, site: PostSite, notes: Notes) -> PostDate | None:
-    read = site.date(field.value) if isinstance(field.value, str) else None
+def _updated(given: Field, site: PostSite, notes: Notes) -> PostDate | None:
+    read = site.date(given.value) if isinstance(given.value, str) else None
     if read is None:
         message = (
-            f"the date {shown(field.value)} of {field.key} cannot be read in one way or does not exist; it is left out"
+            f"the date {shown(given.value)} of {given.key} cannot be read in one way or does not exist; it is left out"
         )
-        notes.warn(field.line, message, "bad-date")
+        notes.warn(given.line, message, "bad-date")
     return read
 
 
-def _summary(field: Field | None, notes: Notes) -> tuple[str, int]:
-    if field is None:
+def _summary(given: Field | None, notes: Notes) -> tuple[str, int]:
+    if given is None:
         return "", 1
-    if isinstance(field.value, str):
-        return field.value.strip(), field.line
-    notes.warn(field.line, f"{field.key} is {shown(field.value)}, not a text; it is left out", "bad-summary")
-    return "", field.line
+    if isinstance(given.value, str):
+        return given.value.strip(), given.line
+    notes.warn(given.line, f"{given.key} is {shown(given.value)}, not a text; it is left out", "bad-summary")
+    return "", given.line
 
 
 def _clean(matter: FrontMatter) -> tuple[FrontMatter, tuple[Dropped, ...]]:
     """Return the front matter without what escapes brought in that XML can't carry, and what that was (B4, B5)."""
     dropped: list[Dropped] = []
-    cleaned = {key: _clean_field(field, dropped) for key, field in matter.fields.items()}
+    cleaned = {key: _clean_field(given, dropped) for key, given in matter.fields.items()}
     return FrontMatter(cleaned, matter.body, matter.body_line, matter.repairs), tuple(dropped)
 
 
-def _clean_field(field: Field, dropped: list[Dropped]) -> Field:
-    value = _clean_value(field.value, field.line, dropped)
-    return field if value is field.value else Field(field.key, value, field.line)
+def _clean_field(given: Field, dropped: list[Dropped]) -> Field:
+    value = _clean_value(given.value, given.line, dropped)
+    return given if value is given.value else Field(given.key, value, given.line)
 
 
 def _clean_value(value: Value, line: int, dropped: list[Dropped]) -> Value:

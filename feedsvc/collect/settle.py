@@ -41,13 +41,13 @@ def settle(posts: Sequence[Post], now: datetime) -> Settled:
 
     Source: D4 (posts of one day differ), D7 (the future waits), D8, D11 (order), I4 and I5 (one id, one address).
     """
-    dated = _dated(posts)
-    fit, late = [], []
-    for post, entry in zip(posts, dated, strict=True):
-        checked = _updated(post, entry, now)
-        fit.append(checked or replace(entry, updated=entry.published))
-        if checked is None and entry.published <= now:
-            late.append((entry.updated, _future_update(post)))
+    fit: list[Entry] = []
+    late: list[tuple[datetime, Diagnostic]] = []
+    for post, (published, updated) in zip(posts, _dates(posts), strict=True):
+        if updated > now >= published:
+            late.append((updated, _future_update(post)))
+        stands = published < updated and (updated <= now or published > now)
+        fit.append(replace(post.entry, published=published, updated=updated if stands else published))
     due = [entry for entry in fit if entry.published <= now]
     waiting = [entry for entry in fit if entry.published > now]
     kept, rivals = _without_rivals(due, waiting)
@@ -65,21 +65,19 @@ def _newest_first(entry: Entry) -> tuple[float, str]:
     return -entry.published.timestamp(), entry.id
 
 
-def _dated(posts: Sequence[Post]) -> list[Entry]:
-    """Return the entries with the seconds of their bare dates drawn; times that were written are never moved (D4)."""
+def _dates(posts: Sequence[Post]) -> list[tuple[datetime, datetime]]:
+    """Return when each was published and updated, the seconds of bare dates drawn; written times stand (D4)."""
     taken = {instant for post in posts if (instant := _written_update(post))}
-    entries = []
+    dates = []
     for post in posts:
         published = post.published.instant
         if post.published.day_only:
             published = _drawn(published, post.entry.id, taken)
-        updated = published
-        if post.updated:
-            updated = post.updated.instant
-            if post.updated.day_only:
-                updated = published if _same_minute(updated, published) else _drawn(updated, post.entry.id, taken)
-        entries.append(replace(post.entry, published=published, updated=updated))
-    return entries
+        updated = post.updated.instant if post.updated else published
+        if post.updated and post.updated.day_only:
+            updated = published if _same_minute(updated, published) else _drawn(updated, post.entry.id, taken)
+        dates.append((published, updated))
+    return dates
 
 
 def _written_update(post: Post) -> datetime | None:
@@ -103,13 +101,6 @@ def _drawn(minute: datetime, entry_id: str, taken: set[datetime]) -> datetime:
     chosen = next((choice for choice in choices if choice not in taken), start + timedelta(seconds=first))
     taken.add(chosen)
     return chosen
-
-
-def _updated(post: Post, entry: Entry, now: datetime) -> Entry | None:
-    """Return the entry with an `updated` that can stand, None where it lies in the future (D8)."""
-    if entry.updated <= entry.published:
-        return replace(entry, updated=entry.published)
-    return entry if entry.updated <= now or post.updated is None else None
 
 
 def _future_update(post: Post) -> Diagnostic:

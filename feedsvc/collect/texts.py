@@ -1,0 +1,97 @@
+"""The body of a post → clean HTML, and the title of a post whose front matter has none."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from feedsvc.collect.notes import Notes
+from feedsvc.model import Diagnostic, Entry, Text
+from feedsvc.text.clean import Cleaned, Dropped, clean_inline, clean_own, line_of
+from feedsvc.text.elements import HEADINGS
+from feedsvc.text.markdown import to_html
+from feedsvc.text.references import drop_notes
+from feedsvc.text.teaser import TeaserRules, tease
+from feedsvc.text.tree import fragment, words_of
+from feedsvc.text.words import cut
+
+_TITLE_WORDS = 12
+_HEADING_ENDS = re.compile("</h[1-6]>")
+_HIDING = re.compile("<(?:!|script|style|template|textarea|noscript|iframe|svg|math|xmp)", re.IGNORECASE)
+_NOTE = re.compile(r'<sup class="footnote-ref">[^<]*<a [^<>]*>[^<]*</a>[^<]*</sup>')
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The written part of a post, as Markdown: the text with its first line, the author's summary with its line."""
+
+    text: str = ""
+    line: int = 1
+    summary: str = ""
+    summary_line: int = 1
+
+
+def read_text(entry: Entry, body: Body) -> tuple[Text, tuple[Diagnostic, ...]]:
+    """Return the text of a post as clean HTML with absolute addresses, and what had to go from it, by line.
+
+    Source: C1 to C10, B4, B5, T10; interface: `summary` is inline Markdown.
+    """
+    notes = Notes(entry.path)
+    cleaned = _cleaned(body.text, entry)
+    _note(cleaned.dropped, body.text, body.line, notes)
+    return Text(cleaned.html, _summary(body, entry, notes), cleaned.lead), notes.found
+
+
+def _summary(body: Body, entry: Entry, notes: Notes) -> str:
+    if not body.summary:
+        return ""
+    for each in _cleaned(body.summary, entry).dropped:
+        notes.warn(body.summary_line, _told(each), "changed-markup")
+    return clean_inline(to_html(body.summary), entry.link)
+
+
+def title_from(text: str, entry: Entry) -> str:
+    """Return the title of a post without one: its first heading, its first words, or the end of its link (F8).
+
+    What stands behind the first heading is cleaned only where that is no title: it costs ten times the rest.
+    """
+    html = to_html(text)
+    if heading := _first_heading(clean_own(_down_to_heading(html), entry.link, entry.id).html):
+        return heading
+    content = clean_own(html, entry.link, entry.id).html
+    words = tease(Text(content), entry.link, entry.lang, TeaserRules()).text
+    return (
+        _first_heading(content)
+        or words[: cut(words, _TITLE_WORDS)].strip()
+        or unquote((entry.link or entry.key).rstrip("/").rpartition("/")[2])
+    )
+
+
+def _down_to_heading(html: str) -> str:
+    """Return HTML up to the end of its first heading, "" where that may stand in a comment or the like."""
+    end = _HEADING_ENDS.search(html)
+    begun = html[: end.end()] if end else ""
+    return "" if _HIDING.search(begun) else _NOTE.sub("", begun)
+
+
+def _first_heading(content: str) -> str:
+    """Return the text of the first heading of clean HTML that has one, without references to notes."""
+    root = fragment(content)
+    drop_notes(root, None)
+    headings = (" ".join(words_of(element).split()) for element in root.iter(*HEADINGS))
+    return next(filter(None, headings), "")
+
+
+def _cleaned(text: str, entry: Entry) -> Cleaned:
+    return clean_own(to_html(text), entry.link, entry.id)
+
+
+def _note(dropped: Iterable[Dropped], text: str, first_line: int, notes: Notes) -> None:
+    """Note what is not published as it was typed, on its line of the file; on the first one where it is not found."""
+    for each in dropped:
+        line = line_of(text, each.token) or 1
+        notes.warn(first_line + line - 1, _told(each), "changed-markup")
+
+
+def _told(each: Dropped) -> str:
+    return f"{each.what} is not published as it stands: mend it or take it out"
