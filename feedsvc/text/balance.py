@@ -274,11 +274,11 @@ def _is_shortcode(html: str, tag: re.Match[str]) -> bool:
 
 
 def _attributes(text: str) -> str:
-    """Return attributes as XML spells them: lower case, each once, values quoted; odd names go."""
+    """Return attributes as XML spells them: lower case, each once, values quoted; odd names and namespaces go."""
     found: dict[str, str] = {}
     for name, double, single, bare in _ATTRIBUTE.findall(text):
         name = name.lower()
-        if name not in found and _NAME.fullmatch(name):
+        if name not in found and _NAME.fullmatch(name) and name != "xmlns":
             found[name] = double or single or bare
     return "".join(f' {name}="{_value(value)}"' for name, value in found.items())
 

@@ -18,7 +18,7 @@ from feedsvc.text.clutter import drop_clutter
 from feedsvc.text.elements import BLOCK
 from feedsvc.text.formulas import flatten_formulas
 from feedsvc.text.listings import flatten_listings
-from feedsvc.text.notes import drop_ids, publish_ids, wanted_targets
+from feedsvc.text.notes import drop_ids, drop_unused_ids, publish_ids, wanted_targets
 from feedsvc.text.policy import ATTRIBUTES, FOREIGN, INLINE, OWN, SILENT, STRANGE, drop_attributes, permitted
 from feedsvc.text.rewrite import Rewriting, drop_hidden, tidy, to_inline
 from feedsvc.text.shortcodes import drop_shortcodes
@@ -149,6 +149,8 @@ def _rewrite(root: Element, html: str, link: str | None, prefix: str | None) -> 
         addresses.ids.update(publish_ids(root, prefix, wanted))
     addresses.resolve(root)
     tidy(root)
+    if own and drop_unused_ids(root):
+        tidy(root)
     drop_attributes(root)
     return addresses
 

@@ -36,6 +36,15 @@ def lookup(published: dict[str, str], fragment: str) -> str | None:
     return published.get(fragment) or published.get(unquote(fragment))
 
 
+def drop_unused_ids(root: Element) -> bool:
+    """Remove ids that no link leads to any more, because the link went; return whether there were any."""
+    links = {anchor.get("href") for anchor in root.iter("a")}
+    unused = [element for element in root.iter() if "id" in element.attrib and f"#{element.get('id')}" not in links]
+    for element in unused:
+        del element.attrib["id"]
+    return bool(unused)
+
+
 def drop_ids(root: Element) -> None:
     """Remove all ids of a tree."""
     for element in root.iter():

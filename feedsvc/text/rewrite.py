@@ -49,6 +49,8 @@ class Rewriting:
             if not isinstance(name, str):
                 if not self.own:
                     remove(element)
+            elif name in ("code", "tt") and next(element.iterancestors("code", "tt"), None) is not None:
+                unwrap(element)
             elif name in _RENAMED:
                 element.tag = _RENAMED[name]
             elif name not in self.allowed:

@@ -102,6 +102,7 @@ def test_nothing_of_a_post_vanishes_in_silence(html: str, text: str) -> None:
         ("&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>"),
         ("<p>shown</p><script>never ends", "shown"),
         ("safe<iframe/> after", "safe after"),
+        ('a<svg xmlns="http://www.w3.org/2000/svg"><title>t</title><text>W</text></svg>b', "ab"),
     ],
 )
 def test_of_strangers_other_vocabularies_lose_their_tags_and_escaped_text_is_shown(html: str, text: str) -> None:
@@ -266,6 +267,11 @@ def test_a_fragment_without_target_leads_to_the_page() -> None:
 def test_ids_that_nothing_leads_to_go() -> None:
     """S-19, C3."""
     assert own('<h2 id="a">x</h2><section id="b"><p id="c">y</p></section>') == "<h2>x</h2>\n<p>y</p>\n"
+
+
+def test_an_id_goes_with_the_link_that_led_to_it() -> None:
+    """S-26, C3."""
+    assert own('<p id="y">x</p><ruby>a<rt><a href="#y">b</a></rt></ruby>') == "<p>x</p>a(b)"
 
 
 def test_rss_gets_absolute_fragments() -> None:

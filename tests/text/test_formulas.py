@@ -38,6 +38,7 @@ WIKI = (
         (MATHJAX_2, "\\frac{a}{b}"),
         (MATHJAX_3, "a/b"),
         (WIKI, "a/b"),
+        ('<math xmlns="http://www.w3.org/1998/Math/MathML"><mfrac><mi>a</mi><mi>b</mi></mfrac></math>', "a/b"),
         ('<script type="math/tex; mode=display">x^2</script>', "x^2"),
         ("$a_b$ and \\(c\\)", "$a_b$ and \\(c\\)"),
     ],
