@@ -48,8 +48,8 @@ class Addresses:
         return absolute(self.link, f"#{name}") if self.link else None
 
     def _refuse(self, address: str) -> None:
-        if ":" in address and not address.lstrip().lower().startswith("data:"):
-            self.refused.append(address.strip())
+        if address.strip():
+            self.refused.append(address.strip()[:200])
 
     def _anchor(self, element: Element) -> None:
         address = element.get("href")

@@ -48,6 +48,23 @@ _IMPLIED = {
     part: (frozenset({"tbody", "thead", "tfoot", "caption", "colgroup"}), frozenset({"table"}))
     for part in ("tbody", "thead", "tfoot", "caption", "colgroup")
 }
+_LEFT_OPEN = TABLE_PARTS | {
+    "p",
+    "li",
+    "dt",
+    "dd",
+    "br",
+    "hr",
+    "wbr",
+    "option",
+    "optgroup",
+    "html",
+    "head",
+    "body",
+    "rt",
+    "rp",
+}
+_EDGE_OF_TEXT = ("", "\n", ">")
 _CELL = TABLE_PARTS | {"table", "template"}
 _TABLE_ONLY = frozenset({"table"})
 _P = frozenset({"p"})
@@ -126,7 +143,11 @@ class _Balancer:
         if self.code is not None:
             markup = self.code.begins_tag(name, tag[3], at)
         else:
-            markup = name in KNOWN or self.foreign_at >= 0 or name.startswith("mjx-")
+            markup = (
+                self.foreign_at >= 0
+                or name.startswith("mjx-")
+                or (name in KNOWN and not self._is_placeholder(tag, name))
+            )
         if markup:
             return self._start(tag, name)
         return self._unknown(tag, name)
@@ -147,6 +168,19 @@ class _Balancer:
             return tag.end()
         self.out.append("&lt;")
         return tag.start() + 1
+
+    def _is_placeholder(self, tag: re.Match[str], name: str) -> bool:
+        """Return whether a post means words by a tag that would do nothing: `cd <dir>`, `vector<b>`, `a <link>`."""
+        if not self.own or tag[3].strip(" \n/") or name in _LEFT_OPEN:
+            return False
+        if name in VOID:
+            return True
+        if self._ends_after(name, tag.end()):
+            return False
+        return (
+            name not in CLOSES_P
+            or self.html[max(tag.start() - 3, 0) : tag.start()].rstrip(" ")[-1:] not in _EDGE_OF_TEXT
+        )
 
     def _is_vocabulary(self, tag: re.Match[str], name: str) -> bool:
         return ":" in name or "=" in tag[3] or tag[3].endswith("/") or self._ends_after(name, tag.end())

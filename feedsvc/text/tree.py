@@ -63,6 +63,8 @@ def _is_plain(root: Element) -> bool:
     for element in root.iterdescendants():
         if element.tag not in _PLAIN and not (element.tag is etree.Comment and (element.text or "").strip() == "more"):
             return False
+        if element.tag in ("img", "input") and not element.attrib:
+            return False
     return not _MARKUP_IN_CODE(root)
 
 

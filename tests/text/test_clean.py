@@ -82,6 +82,8 @@ def test_no_vector_is_left_alive(html, clean) -> None:  # type: ignore[no-untype
         ("vector<int>, <your-name> and </user>", "vector<int>,<your-name>and</user>"),
         ("a < b && c > d", "a<b&&c>d"),
         ("<script> in a sentence", "<script>inasentence"),
+        ("cd <dir>, map<i, b> or vector<b>, Array<object>", "cd<dir>,map<i,b>orvector<b>,Array<object>"),
+        ("set <link>, <title>, <img> and <input>", "set<link>,<title>,<img>and<input>"),
         ("<![CDATA[ x ]]> and ]]>", "<![CDATA[x]]>and]]>"),
         ("<?php echo 1 ?>", "<?phpecho1?>"),
         ("x <!-- never closed", "x<!--neverclosed"),
