@@ -48,7 +48,7 @@ def refusal(matter: FrontMatter, is_date: Callable[[str], bool], notes: Notes) -
     A draft is a draft, whatever else it is. Source: F10, F11, interface "Front matter".
     """
     drafts = [found for found in _drafts(matter, is_date) if found]
-    closed = drafts[:1] or [found for found in (*_restrictions(matter), _unlisted(matter)) if found]
+    closed = drafts or [found for found in (*_restrictions(matter), _unlisted(matter)) if found]
     for found in closed:
         if found.warn:
             notes.warn(found.line, f"{found.reason}: the post is not published", f"{found.outcome}-post")

@@ -161,14 +161,14 @@ def _title(matter: FrontMatter) -> str | None:
 
 def _published(matter: FrontMatter, path: str, site: PostSite) -> PostDate:
     """Return the date of a post from its front matter, else from its file's name (D2, D9)."""
-    field = matter.first("date") or matter.first("published")
-    if field and not (field.key.lower() == "published" and truth(field.value)):
-        read = site.date(field.value) if isinstance(field.value, str) else None
+    given = matter.first("date") or matter.first("published")
+    if given and not (given.key.lower() == "published" and truth(given.value)):
+        read = site.date(given.value) if isinstance(given.value, str) else None
         if read is None:
             message = (
-                f"the date {shown(field.value)} cannot be read in one way or does not exist: write 2026-05-01, or "
+                f"the date {shown(given.value)} cannot be read in one way or does not exist: write 2026-05-01, or "
             )
-            raise PostFault(message + "2026-05-01T10:00:00Z", field.line, "bad-date")
+            raise PostFault(message + "2026-05-01T10:00:00Z", given.line, "bad-date")
         return read
     named = named_date(path)
     read = site.date(named) if named else None

@@ -6,7 +6,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedsvc.collect.decode import BadByte, Decoded, decode
+from feedsvc.collect.decode import BadByte, Decoded, Dropped, decode
 from feedsvc.collect.frontmatter import split
 from feedsvc.collect.matter import LARGEST, FrontMatter, PostFault, Value
 
@@ -107,6 +107,8 @@ def test_the_line_of_a_toml_key_is_its_own_whatever_the_strings_above_it_say() -
         '+++\n# date = 1\na = """\ndate = 2\n"""\nb = "\\"" # \'\'\'\n"date" = "x"\n[extra]\ntitle = "y"\n+++\n'
     )
     assert {key: field.line for key, field in read.fields.items()} == {"a": 3, "b": 6, "date": 7, "extra": 8}
+    read = split("+++\n[extra]\nnext = 1\n[next]\n+++\n")
+    assert {key: field.line for key, field in read.fields.items()} == {"extra": 2, "next": 4}
 
 
 @pytest.mark.parametrize(
@@ -237,6 +239,7 @@ def test_what_xml_cannot_carry_is_dropped_and_each_code_point_named() -> None:
     assert isinstance(read, Decoded)
     assert read.text == "a\nbc\td"
     assert [(each.line, each.name) for each in read.dropped] == [(1, "U+0002"), (2, "U+000C"), (2, "U+FFFE")]
+    assert decode("a\uffff".encode()) == Decoded("a", (Dropped(1, "U+FFFF"),))
 
 
 def test_characters_of_windows_1252_become_what_they_meant() -> None:
