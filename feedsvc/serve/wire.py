@@ -2,24 +2,26 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 END = b"\r\n\r\n"
+Essence = tuple[bytes, ...]
 _TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-_HEAD = re.compile(rb"(?:\r\n)?+(%b) ([\x21-\x7e]+) HTTP/1\.([01])((?:\r\n%b:[\t\x20-\x7e\x80-\xff]*+)*+)" % (_TOKEN, _TOKEN))
-_LOOKED_AT = tuple(
-    (name, f"\r\n{name}:".encode())
-    for name in (
-        "accept-encoding",
-        "connection",
-        "content-length",
-        "host",
-        "if-modified-since",
-        "if-none-match",
-        "transfer-encoding",
-        "x-hub-signature",
-    )
+_START = re.compile(rb"(%b) ([\x21-\x7e]+) HTTP/1\.([01])" % _TOKEN)
+_LINE = re.compile(rb"(%b):[\t\x20-\x7e\x80-\xff]*" % _TOKEN)
+_LOOKED_AT = frozenset(
+    {
+        b"accept-encoding",
+        b"connection",
+        b"content-length",
+        b"host",
+        b"if-modified-since",
+        b"if-none-match",
+        b"transfer-encoding",
+    }
 )
+_LONG_LINE = 512
 
 
 class MalformedError(Exception):
@@ -39,15 +41,24 @@ class Request(NamedTuple):
     old: bool
 
 
-def parse(head: bytes) -> Request:
-    """Read the head of a request, without the blank line at its end; MalformedError says what is wrong.
+def essence(head: bytes) -> Essence:
+    """Return the lines of a head on which the answer depends: two requests with the same ones get the same answer.
 
-    A request that brings a body ends its connection: nobody here reads it.
+    `head` is without the blank line at its end. MalformedError for a line that is no header.
     """
-    found = _HEAD.fullmatch(head)
+    start, *lines = head.removeprefix(b"\r\n").split(b"\r\n")
+    return (start, *[line for line in lines if (_matters if len(line) < _LONG_LINE else _judge)(line)])
+
+
+def parse(lines: Essence) -> Request:
+    """Read a request; MalformedError says what is wrong.
+
+    One that brings a body ends its connection: nobody here reads it.
+    """
+    found = _START.fullmatch(lines[0])
     if not found:
-        raise MalformedError("not a request of HTTP/1.1")
-    headers = _headers(found[4])
+        raise MalformedError("not a request line of HTTP/1.1")
+    headers = _headers(lines[1:])
     old = found[3] == b"0"
     host = headers.get("host")
     if (host is None and not old) or (host and "," in host):
@@ -58,21 +69,23 @@ def parse(head: bytes) -> Request:
     return Request(found[1].decode(), found[2].decode(), headers, lasting and not embodied, old)
 
 
-def _headers(lines: bytes) -> dict[str, str]:
-    low, headers = lines.lower(), {}
-    for name, needle in _LOOKED_AT:
-        at = low.find(needle)
-        if at >= 0:
-            headers[name] = _values(lines, low, needle, at)
+def _judge(line: bytes) -> bool:
+    """Return whether an answer can depend on a header line."""
+    found = _LINE.fullmatch(line)
+    if not found:
+        raise MalformedError("not a header line")
+    return found[1].lower() in _LOOKED_AT
+
+
+_matters = lru_cache(maxsize=4096)(_judge)
+"""Readers send the same lines again and again: looking one up costs a tenth of reading it."""
+
+
+def _headers(lines: Essence) -> dict[str, str]:
+    """Return headers by name; one that comes more than once as a list (RFC 9110 §5.2)."""
+    headers: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.decode("latin-1").partition(":")
+        key, value = name.lower(), value.strip(" \t")
+        headers[key] = f"{headers[key]},{value}" if key in headers else value
     return headers
-
-
-def _values(lines: bytes, low: bytes, needle: bytes, at: int) -> str:
-    """Return the value of a header; of one that comes more than once, all of them as a list (RFC 9110 §5.2)."""
-    found = []
-    while at >= 0:
-        start = at + len(needle)
-        end = lines.find(b"\r\n", start)
-        found.append(lines[start : end if end >= 0 else None].strip(b" \t"))
-        at = low.find(needle, start)
-    return b",".join(found).decode("latin-1")

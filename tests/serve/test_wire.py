@@ -4,9 +4,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feedsvc.serve.wire import MalformedError, parse
+from feedsvc.serve.wire import MalformedError, Request, essence
+from feedsvc.serve.wire import parse as parse_lines
 
 GOOD = b"GET /atom.xml HTTP/1.1\r\nHost: gpu.example"
+
+
+def parse(head: bytes) -> Request:
+    return parse_lines(essence(head))
+
+
+def test_lines_that_no_answer_depends_on_are_left_out() -> None:
+    """V-17: coding and 304, nothing else."""
+    more = b"\r\nUser-Agent: a\r\nCookie: b\r\nX-Forwarded-Host: c\r\nRange: bytes=0-1\r\nAccept: d"
+    assert essence(GOOD + more) == essence(GOOD)
 
 
 def test_a_head_is_read_whatever_the_case_of_its_names() -> None:
