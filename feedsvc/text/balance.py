@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from functools import cache
 
+from feedsvc.text.attributes import attributes_of
 from feedsvc.text.characters import escape, unescape, windows_quotes, xml_text
 from feedsvc.text.code import CodeRegion, code_region
 from feedsvc.text.elements import (
@@ -17,6 +18,7 @@ from feedsvc.text.elements import (
     CODE,
     FOREIGN,
     HEADINGS,
+    IMPLIED_ENDS,
     INTEGRATION,
     KNOWN,
     RAW,
@@ -29,25 +31,12 @@ DEEPEST = 200
 LONGEST = 2_000_000
 
 _TAG = re.compile(r"""<(/?)([A-Za-z][A-Za-z0-9:_.-]*+)(?=[\s/>])((?:[^<>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')|["'=])*+)>""")
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>]++)))?""")
 _END = re.compile(r"</([A-Za-z][A-Za-z0-9:_.-]*+)(?=[\s/>])")
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _COMMENT = re.compile(r"<!--(?:-?>|.*?--!?>)", re.DOTALL)
 _MORE = re.compile(r"<!--\s*+more\s*+-->")
 _DECLARATION = re.compile(r"<(?:!doctype|\?xml)\b[^<>]*>", re.IGNORECASE)
 
-_IMPLIED = {
-    "li": (frozenset({"li"}), (CLOSES_P | TABLE_PARTS) - {"address", "div", "p", "li"}),
-    "dt": (frozenset({"dt", "dd"}), (CLOSES_P | TABLE_PARTS) - {"address", "div", "p", "dt", "dd"}),
-    "dd": (frozenset({"dt", "dd"}), (CLOSES_P | TABLE_PARTS) - {"address", "div", "p", "dt", "dd"}),
-    "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
-    "td": (frozenset({"td", "th"}), frozenset({"table", "tr"})),
-    "th": (frozenset({"td", "th"}), frozenset({"table", "tr"})),
-    "tr": (frozenset({"tr"}), frozenset({"table"})),
-} | {
-    part: (frozenset({"tbody", "thead", "tfoot", "caption", "colgroup"}), frozenset({"table"}))
-    for part in ("tbody", "thead", "tfoot", "caption", "colgroup")
-}
 _LEFT_OPEN = TABLE_PARTS | {
     "p",
     "li",
@@ -197,9 +186,9 @@ class _Balancer:
         self._imply_ends(name)
         attributes = tag[3]
         if name in VOID or (self.foreign_at >= 0 and attributes.endswith("/")):
-            self.out.append(f"<{name}{_attributes(attributes)}/>")
+            self.out.append(f"<{name}{attributes_of(attributes)}/>")
         elif name == "a" and "href" not in attributes.lower() and self.foreign_at < 0:
-            self.out.append(f"<a{_attributes(attributes)}/>")
+            self.out.append(f"<a{attributes_of(attributes)}/>")
             self.unknown["a"] += 1
         else:
             self._open(name, attributes, tag.end())
@@ -215,13 +204,13 @@ class _Balancer:
             self.code = code_region(self.html, name, after)
             self.code_at = len(self.stack)
         self.stack.append(name)
-        self.out.append(f"<{name}{_attributes(attributes)}>" if attributes else f"<{name}>")
+        self.out.append(f"<{name}{attributes_of(attributes)}>" if attributes else f"<{name}>")
 
     def _raw(self, tag: re.Match[str], name: str) -> int:
         """Read an element whose content is no markup; one that never ends is text, or of strangers the rest."""
         end = _end_of(name).search(self.html, tag.end()) if self._ends_after(name, tag.end()) else None
         if end is None and tag[3].endswith("/"):
-            self.out.append(f"<{name}{_attributes(tag[3])}/>")
+            self.out.append(f"<{name}{attributes_of(tag[3])}/>")
             return tag.end()
         if end is None and (self.own or name not in SILENT):
             self.out.append("&lt;")
@@ -229,7 +218,7 @@ class _Balancer:
         content = self.html[tag.end() : end.start()] if end else ""
         if name not in SILENT and name != "noscript":
             content = unescape(content)
-        self.out.append(f"<{name}{_attributes(tag[3])}>{escape(content)}</{name}>")
+        self.out.append(f"<{name}{attributes_of(tag[3])}>{escape(content)}</{name}>")
         return end.end() if end else len(self.html)
 
     def _imply_ends(self, name: str) -> None:
@@ -240,7 +229,7 @@ class _Balancer:
             return
         if name in CLOSES_P:
             self._close_nearest(_P, _CELL)
-        implied = _IMPLIED.get(name)
+        implied = IMPLIED_ENDS.get(name)
         if implied:
             self._close_nearest(*implied)
         elif name in HEADINGS and self.stack and self.stack[-1] in HEADINGS:
@@ -305,20 +294,3 @@ def _end_of(name: str) -> re.Pattern[str]:
 def _is_shortcode(html: str, tag: re.Match[str]) -> bool:
     """Return whether a tag is a shortcode of another generator, `{{<figure src="x">}}` (C9)."""
     return html.startswith("}}", tag.end()) and html.endswith("{{", 0, tag.start())
-
-
-def _attributes(text: str) -> str:
-    """Return attributes as XML spells them: lower case, each once, values quoted; odd names and namespaces go."""
-    found: dict[str, str] = {}
-    for name, double, single, bare in _ATTRIBUTE.findall(text):
-        name = name.lower()
-        if name not in found and _NAME.fullmatch(name) and name != "xmlns":
-            found[name] = double or single or bare
-    return "".join(f' {name}="{_value(value)}"' for name, value in found.items())
-
-
-def _value(value: str) -> str:
-    if "&" in value or "<" in value or ">" in value or '"' in value or "\n" in value or "\t" in value:
-        value = escape(unescape(value, attribute=True))
-        return value.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
-    return value

@@ -41,3 +41,16 @@ KNOWN = (
         " option output picture progress select slot template video"
     )
 )
+# What the start of an element closes without saying so: the nearest of the first names, not beyond one of the second.
+IMPLIED_ENDS = {
+    "li": (frozenset({"li"}), (CLOSES_P | TABLE_PARTS) - {"address", "div", "p", "li"}),
+    "dt": (frozenset({"dt", "dd"}), (CLOSES_P | TABLE_PARTS) - {"address", "div", "p", "dt", "dd"}),
+    "dd": (frozenset({"dt", "dd"}), (CLOSES_P | TABLE_PARTS) - {"address", "div", "p", "dt", "dd"}),
+    "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
+    "td": (frozenset({"td", "th"}), frozenset({"table", "tr"})),
+    "th": (frozenset({"td", "th"}), frozenset({"table", "tr"})),
+    "tr": (frozenset({"tr"}), frozenset({"table"})),
+} | {
+    part: (frozenset({"tbody", "thead", "tfoot", "caption", "colgroup"}), frozenset({"table"}))
+    for part in ("tbody", "thead", "tfoot", "caption", "colgroup")
+}

@@ -15,6 +15,10 @@ from feedsvc.text.names import is_absolute_uri, minted_id, slugify
 __all__ = ["absolute", "canonical", "is_absolute_uri", "minted_id", "normal_url", "slugify"]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*+):")
+# Most addresses are spelled as they leave here: lower-case host, plain path without dots.
+_USUAL = re.compile(
+    r"https?://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,3}[a-z]{2,20}(?:/(?!\.)[A-Za-z0-9_~.-]*+)++"
+)
 _FIRST_SEGMENT = re.compile(r"[^/?#]*+")
 _PARTS = re.compile(r"(https?)://([^/?#]*+)([^?#]*+)(\?[^#]*+)?(#.*)?", re.IGNORECASE | re.DOTALL)
 _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:@\[\]]+)(?::([0-9]{0,5}))?")
@@ -33,6 +37,8 @@ def absolute(base: str, reference: str) -> str | None:
 
     White space around it and line ends inside go; a backslash is no slash here and refuses it (C1, LI-03, S-20).
     """
+    if _USUAL.fullmatch(reference):
+        return reference
     reference = _trimmed(reference)
     scheme = _SCHEME.match(reference)
     if scheme is None:
