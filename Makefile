@@ -13,7 +13,7 @@ run: $(VENV)/run
 	$(BIN)/feedsvc serve
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python -m pytest -n auto $(TESTS)
 
 check: $(VENV)/dev
 	$(BIN)/ruff format --check .
