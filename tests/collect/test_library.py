@@ -1,12 +1,14 @@
 """The folder of posts (B6, B7, S-30): what is read, what is refused, what is published beside a post."""
 
 import os
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from feedsvc.collect.admission import Outcome
+from feedsvc.collect.assets import wanted
 from feedsvc.collect.library import LARGEST_ASSET, LARGEST_POST, Library, assets, complete, read_asset, scan
 from feedsvc.model import Entry, Level
 from feedsvc.settings.tree import Author, Output, Posts, Project, Settings, Site
@@ -266,6 +268,16 @@ def test_a_picture_that_is_too_large_or_replaced_by_a_link_out_is_not_read(tmp_p
     (tmp_path / "secret.png").write_bytes(b"secret")
     (tmp_path / "posts" / "b.png").symlink_to(tmp_path / "secret.png")
     assert read_asset(project(tmp_path), asset) is None
+    (tmp_path / "posts" / "dir").symlink_to(tmp_path)
+    assert read_asset(project(tmp_path), replace(asset, source="dir/secret.png")) is None
+
+
+def test_a_backslash_never_becomes_part_of_a_published_path(tmp_path: Path) -> None:
+    """S-29: elsewhere it is a slash."""
+    write(tmp_path, "a.md", date="2026-05-01\nimage: 'x%5C..%5Cb.png'")
+    (entry,) = scan(project(tmp_path), NOW).entries
+    assert entry.image == "https://warp.example/a/x%5C..%5Cb.png"
+    assert wanted(entry, "a.md", "https://warp.example/") == ()
 
 
 def test_a_post_whose_page_is_published_elsewhere_brings_no_files(tmp_path: Path) -> None:

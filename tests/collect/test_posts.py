@@ -331,8 +331,10 @@ def test_an_id_stands_as_it_is_written_and_never_follows_title_slug_or_address()
 
 
 @pytest.mark.parametrize(
-    "written", ['"x\\r\\nX-Other: 1"', "post-1", "'tag:a b'", "/x", "[tag:a,2026:x]", "'http://ü.example/'"]
-)
+    "written",
+    ['"x\\r\\nX-Other: 1"', '"tag:a.example,2026:x\\0y"', "post-1", "'tag:a b'", "/x", "[tag:a,2026:x]",
+     "'http://ü.example/'"],
+)  # fmt: skip
 def test_an_id_that_is_no_absolute_uri_keeps_its_post_out(written: str) -> None:
     """I2, S-35."""
     found = read("title: t", "date: 2026-05-01", f"id: {written}")
