@@ -10,14 +10,14 @@ MONTHS = {
     name[:length]: number
     for number, name in enumerate(
         (
-            "january february march april may june july august september october november december".split()  # noqa: SIM905
+            "january february march april may june july august september october november december".split()
         ),
         start=1,
     )
     for length in (3, len(name))
 } | {"sept": 9}
 
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()  # noqa: SIM905
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 WEEKDAYS = {name[:length]: number for number, name in enumerate(_DAYS) for length in (3, len(name))} | {
     "tues": 1,
     "weds": 2,
