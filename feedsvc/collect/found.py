@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from feedsvc.collect.pollstate import FeedHints
-from feedsvc.model import Diagnostic, Enclosure, Person, Text
+from feedsvc.model import Diagnostic, Enclosure, Level, Person, Text
 
 
 class Kind(StrEnum):
@@ -125,3 +125,8 @@ CODES = {
     "too-much": "a document that took more time or memory than a reader gets (X-04)",
 }
 """Code of an Unread → what it means."""
+
+
+def remark(name: str, message: str, code: str) -> Diagnostic:
+    """Return a warning about a source, which `name` names (SO-11)."""
+    return Diagnostic(name, None, Level.WARNING, message, code)
