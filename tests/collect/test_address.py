@@ -3,7 +3,7 @@
 from ipaddress import ip_address, ip_network
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feedsvc.collect.address import (
@@ -57,6 +57,7 @@ def test_an_opened_network_opens_itself_and_nothing_else() -> None:
         assert check_address(other, opened)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**128 - 1))
 def test_of_ipv6_only_the_global_block_and_carriers_of_public_addresses_pass(number: int) -> None:
     """S-04, for any address."""
@@ -143,6 +144,7 @@ def test_a_block_is_kept_under_host_and_port() -> None:
     assert host_of("https://[2606:4700::1]:8443/") == "2606:4700::1"
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(max_codepoint=255), max_size=40))
 def test_a_location_leads_to_a_plain_address_or_nowhere(location: str) -> None:
     """S-10: never an exception, never a control character; what comes out is stable."""

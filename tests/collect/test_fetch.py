@@ -300,6 +300,16 @@ def test_a_body_that_is_not_whole_or_too_much_is_no_answer(
     assert words in failed(ask(fetcher, server.url()), kind).message
 
 
+def test_a_small_answer_that_grows_a_hundredfold_is_refused_before_the_limit_of_bytes(server: Server) -> None:
+    """S-14: after the first MiB, which any small feed of blanks may reach."""
+    asking = Fetcher(policy(max_bytes=100 * 1024 * 1024))
+    server.answers["/feed"] = Reply(200, {}, b" " * (1024 * 1024), "gzip")
+    fetched(ask(asking, server.url()))
+    server.answers["/feed"] = Reply(200, {}, b" " * (3 * 1024 * 1024), "gzip")
+    assert "grows" in failed(ask(asking, server.url()), "size").message
+    asking.close()
+
+
 def test_interim_answers_are_passed_over(server: Server, fetcher: Fetcher) -> None:
     """RFC 9110 §15.2: 103 is not the answer."""
     hints = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
@@ -319,7 +329,7 @@ def test_a_slow_server_is_left_when_the_time_is_over(server: Server, wire: str) 
     server.answers["/start"] = Reply(302, {"Location": "/feed"})
     began = time.monotonic()
     failed(ask(asking, server.url("/start")), "timeout")
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 30, "the server drips for hours"
     asking.close()
 
 
@@ -380,6 +390,17 @@ def test_a_dead_first_address_does_not_stop_the_second(server: Server) -> None:
     asking = Fetcher(FetchPolicy(AGENT, allow_private=opened), lookup=Names(["::1", "127.0.0.1"]))
     assert fetched(ask(asking, f"http://blog.example:{server.port}/feed")).body == BODY
     asking.close()
+
+
+def test_not_more_than_two_addresses_of_a_family_are_tried() -> None:
+    """F-45: a name with a hundred dead addresses does not take the whole time."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    dead = [f"127.0.0.{number}" for number in range(1, 100)]
+    asking = Fetcher(FetchPolicy(AGENT, allow_private=LOOPBACK), lookup=Names(dead))
+    message = failed(ask(asking, f"http://blog.example:{port}/feed"), "connect").message
+    asking.close()
+    assert message.count("127.0.0.") == 2
 
 
 def test_a_name_that_is_unknown_or_never_answered_holds_nothing_up() -> None:
@@ -443,8 +464,8 @@ def test_a_reused_connection_that_died_is_tried_once_more_on_a_fresh_one(server:
         fetched(ask(fetcher, server.url()))
     assert served == [1, 1, 2, 2, 3]
     server.answers["/feed"] = Reply(wire="raw", body=b"HTT")
-    fetcher.rest()
     failed(ask(fetcher, server.url()), "bad-answer")
+    assert server.requests[-1].connection == 3, "a connection that served before, but a byte came: not tried again"
     server.answers["/feed"] = Reply(wire="close")
     failed(ask(fetcher, server.url()), "closed")
     assert len(server.requests) == 7
@@ -492,8 +513,8 @@ def test_close_ends_what_is_under_way_at_once(server: Server, wire: str) -> None
     began = time.monotonic()
     asking.close()
     for thread in threads:
-        thread.join(10)
-    assert time.monotonic() - began < 5
+        thread.join(30)
+    assert time.monotonic() - began < 30, "the time given is 60 seconds"
     for found in answers:
         failed(found, "stopped")
     assert len(answers) == len(threads)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feedsvc.collect.headers import LONGEST, cache_control, delta_seconds, freshness, http_date, retry_after
@@ -107,6 +107,7 @@ def test_freshness_is_max_age_less_age_else_expires_less_date(headers: dict[str,
     assert freshness(headers, NOW) == wait
 
 
+@settings(deadline=None)
 @given(anything, anything, anything, anything, anything)
 def test_no_header_raises_or_gives_less_than_nothing(
     retry: str, control: str, expires: str, date: str, age: str
@@ -118,6 +119,7 @@ def test_no_header_raises_or_gives_less_than_nothing(
     assert found is None or found > 0
 
 
+@settings(deadline=None)
 @given(
     st.from_regex(
         r"(Mon|Monday),? [0-9 ][0-9][ -](Feb|May)[ -][0-9]{2,4} [0-9]{2}:[0-9]{2}:[0-9]{2}( GMT)?", fullmatch=True
@@ -138,6 +140,7 @@ def test_long_headers_cost_no_time(unit: str) -> None:
     delta_seconds(text)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 3_155_759_999))
 def test_every_date_that_is_written_is_read(seconds: int) -> None:
     """F-14: from 1970 to 2069, which two digits can say."""
