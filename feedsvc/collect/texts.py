@@ -7,8 +7,9 @@ from urllib.parse import unquote
 
 from feedsvc.collect.notes import Notes
 from feedsvc.model import Diagnostic, Entry, Text
-from feedsvc.text.clean import Cleaned, Dropped, clean_inline, clean_own, line_of
+from feedsvc.text.clean import Cleaned, Dropped, clean_inline, clean_own
 from feedsvc.text.elements import HEADINGS
+from feedsvc.text.lines import line_of
 from feedsvc.text.markdown import to_html
 from feedsvc.text.references import drop_notes
 from feedsvc.text.teaser import TeaserRules, tease

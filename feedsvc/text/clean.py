@@ -8,7 +8,6 @@ last and once more until nothing changes; nothing edits the text after that (S-1
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from urllib.parse import unquote
 
 import nh3
 
@@ -31,7 +30,6 @@ __all__ = [
     "clean_foreign",
     "clean_inline",
     "clean_own",
-    "line_of",
     "plain",
     "windows_quotes",
     "xml_text",
@@ -120,15 +118,6 @@ def plain(html: str) -> str:
         element.text = f" {element.text or ''}"
         element.tail = f" {element.tail or ''}"
     return " ".join("".join(root.itertext()).split())
-
-
-def line_of(text: str, token: str) -> int | None:
-    """Return the line of a text, from 1, that holds a token as its author may have spelled it; None when none does."""
-    for spelling in (token, unquote(token), token.partition(":")[0] + ":"):
-        place = text.find(spelling) if len(spelling) > 1 else -1
-        if place >= 0:
-            return text.count("\n", 0, place) + 1
-    return None
 
 
 def _own_again(html: str, link: str | None, prefix: str) -> str:

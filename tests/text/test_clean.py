@@ -6,7 +6,8 @@ import time
 import pytest
 from lxml import etree
 
-from feedsvc.text.clean import absolute_fragments, clean_foreign, clean_inline, clean_own, line_of, plain
+from feedsvc.text.clean import absolute_fragments, clean_foreign, clean_inline, clean_own, plain
+from feedsvc.text.lines import line_of
 from feedsvc.text.markdown import to_html
 from tests.places import CASES
 from tests.text.judge import Judge, live, visible
@@ -237,6 +238,14 @@ def test_an_address_of_an_unknown_scheme_loses_its_link_and_is_reported_with_its
     assert [(dropped.what, line_of(markdown, dropped.token)) for dropped in cleaned.dropped] == [
         ("the address `post://other-slug`", 3)
     ]
+
+
+def test_a_warning_about_an_address_points_to_its_link_not_to_code_or_text_that_names_it() -> None:
+    """C9, C4: in code the address is published as it stands, so that its line is no help."""
+    fenced = "~~~md\n[a](post://b)\n~~~\nWrite `[a](post://b)`, and post://b in words.\n\n[a](post://b)\n"
+    assert line_of(fenced, "post://b") == 6
+    assert line_of("One.\n\n<a href='jav&#x09;ascript:x'>a</a>\n", "jav ascript:x") == 3
+    assert line_of("```\npost://only in code\n", "post://only") == 2
 
 
 def test_shortcodes_of_other_generators_are_reported_and_go_where_they_stand_alone() -> None:
