@@ -12,6 +12,8 @@ from feedsvc.settings.languages import language
 from feedsvc.text.urls import absolute, normal_url
 
 _BLANKS = re.compile("[ \t\n\r\f\v\u2028\u2029]+")
+# They turn what stands around them: a title would reach out of its place. The marks U+200E and U+200F do not.
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _BETWEEN_COMMAS = re.compile(r"(?:[^,()]|\([^()]*\)|[()])+")
 _NAME_AND_MAIL = re.compile(r"(?P<name>[^<>@]*?)\s*<(?P<mail>[^<>\s@]+@[^<>\s@]+)>")
 _MAIL_AND_NAME = re.compile(r"(?P<mail>[^<>\s@]+@[^<>\s@()]+)(?:\s*\((?P<name>[^()]*)\))?")
@@ -22,8 +24,8 @@ _LENGTH = re.compile(r"[0-9]{1,15}")
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line: runs of white space are one blank, a NO-BREAK SPACE within it stays."""
-    return _BLANKS.sub(" ", text).strip()
+    """Return a text on one line: white space single but for a NO-BREAK SPACE, no bidi controls (S-23)."""
+    return _BLANKS.sub(" ", _TURNING.sub("", text)).strip()
 
 
 def plain_text(field: Field | None) -> str:

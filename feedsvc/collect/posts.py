@@ -147,7 +147,7 @@ def _post(sheet: Sheet, site: PostSite, notes: Notes) -> Post:
         path=notes.path,
     )
     if not entry.title:
-        entry = replace(entry, title=title_from(matter.body, entry))
+        entry = replace(entry, title=fields.one_line(title_from(matter.body, entry)))
     given = matter.first("updated", "modified", "lastmod")
     return Post(entry, published, _updated(given, site, notes) if given else None, given.line if given else 1)
 

@@ -63,6 +63,13 @@ def test_a_title_is_what_was_typed_on_one_line() -> None:
     assert entry("title: a\u00a0b").title == "a\u00a0b"
 
 
+def test_titles_names_and_tags_hold_nothing_that_turns_the_text_around_them() -> None:
+    """S-23; the marks of direction stay (T15)."""
+    turned = entry('title: "\\u202eCUDA\\u2066\\u200f"', 'author: "\\u202eA\\u2069"', 'tags: ["\\u202dx"]')
+    assert (turned.title, turned.authors, turned.tags) == ("CUDA\u200f", (Person("A"),), ("x",))
+    assert entry(body="# A \u202eheading\n").title == "A heading"
+
+
 def test_a_title_that_is_a_list_is_named_with_its_line() -> None:
     """F2: brackets without quotes."""
     assert told(read("date: 2026-05-01", "title: [RFC]")) == [(3, Level.ERROR, "bad-title")]
