@@ -135,6 +135,12 @@ def test_nothing_given_is_nothing_sent_and_one_is_sent_without_the_other(server:
     assert [request.header("If-Modified-Since") for request in server.requests] == [None, None, b"yesterday"]
 
 
+def test_of_two_validators_none_is_built(server: Server, fetcher: Fetcher) -> None:
+    """F-01: not a list of both."""
+    server.answers["/feed"] = Reply(200, [("ETag", '"1"'), ("ETag", '"2"'), ("Last-Modified", "x")], BODY)
+    assert fetched(ask(fetcher, server.url())).validators == Validators(server.url(), '"1"', "x")
+
+
 def test_a_304_that_nothing_asked_for_is_the_servers_error(server: Server, fetcher: Fetcher) -> None:
     """F-10"""
     server.answers["/feed"] = Reply(304, {"ETag": '"x"'})
@@ -230,11 +236,14 @@ def test_relative_odd_and_long_locations_are_followed(
     assert fetched(ask(fetcher, server.url())).body == BODY
 
 
-def test_two_locations_are_none(server: Server, fetcher: Fetcher) -> None:
+def test_two_different_locations_are_none(server: Server, fetcher: Fetcher) -> None:
     """S-10"""
     server.answers["/feed"] = Reply(302, [("Location", "/a"), ("Location", "/b")])
     failed(ask(fetcher, server.url()), "redirects")
     assert server.paths() == ["/feed"]
+    server.answers["/feed"] = Reply(302, [("Location", "/a"), ("Location", "/a")])
+    server.answers["/a"] = Reply(200, {}, BODY)
+    fetched(ask(fetcher, server.url()))
 
 
 # ---- statuses and bodies -----------------------------------------------------------------------------------------

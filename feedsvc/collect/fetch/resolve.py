@@ -22,7 +22,7 @@ Lookup = Callable[[str, int], Sequence[str]]
 
 CONNECT_SECONDS = 5.0
 CANDIDATES_OF_A_FAMILY = 2
-LOOKUPS_AT_ONCE = 128
+LOOKUPS_AT_ONCE = 512
 _SLICE = 0.2
 _lookups = threading.BoundedSemaphore(LOOKUPS_AT_ONCE)
 

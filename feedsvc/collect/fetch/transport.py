@@ -26,6 +26,7 @@ from feedsvc.collect.fetch.resolve import Guard
 
 POOLS = 64
 MAX_INTERIM = 10
+_OPAQUE = frozenset({"etag", "last-modified"})
 _FOLD = str.maketrans({"\r": None, "\n": None})
 
 
@@ -120,7 +121,7 @@ class _Adapter(HTTPAdapter):
 class Reply:
     """The head of an answer; its body is still on the wire, raw, in `stream`.
 
-    `headers`: lower-case names, latin-1 values, one that came twice joined by ", "; `many` names those.
+    `headers`: lower-case names, latin-1 values; different values of one name are joined by ", ", and `many` names it.
     """
 
     status: int
@@ -172,11 +173,12 @@ class Transport:
         with _translated(exchange):
             answer = self._adapter.send(request, stream=True, timeout=exchange.patience)
         stream: BaseHTTPResponse = answer.raw
-        items = [(name.lower(), value.translate(_FOLD)) for name, value in stream.headers.iteritems()]
-        names = [name for name, _ in items]
-        many = frozenset(name for name in names if names.count(name) > 1)
-        headers = {name: ", ".join(value for key, value in items if key == name) for name in names}
-        return Reply(stream.status, headers, many, stream)
+        values: dict[str, dict[str, None]] = {}
+        for name, value in stream.headers.iteritems():
+            values.setdefault(name.lower(), {})[value.translate(_FOLD)] = None
+        # Two different validators are not made into a third one (F-01).
+        headers = {name: next(iter(said)) if name in _OPAQUE else ", ".join(said) for name, said in values.items()}
+        return Reply(stream.status, headers, frozenset(name for name, said in values.items() if len(said) > 1), stream)
 
     def rest(self) -> None:
         """Close the connections that nobody uses: the cycle is over."""
