@@ -186,7 +186,11 @@ def _type(written: str, url: str, field: Field, notes: Notes) -> str | None:
         return meant_type(written)
     if written:
         notes.warn(field.line, f"the type of the enclosure is no media type: {shown(written)}", "bad-enclosure")
-    return media_type(url.partition("?")[0].partition("#")[0])
+    known = media_type(url.partition("?")[0].partition("#")[0])
+    if known is None:
+        message = f"the type of the enclosure {shown(url)} is not known: it is left out of RSS; add its type"
+        notes.warn(field.line, message, "untyped-enclosure")
+    return known
 
 
 def _web_address(link: str, written: str) -> str | None:

@@ -418,6 +418,12 @@ def test_an_enclosure_that_is_half_wrong_loses_that_half_with_a_warning() -> Non
     assert told(read("title: t", "enclosure: {length: 3}")) == [(3, Level.WARNING, "bad-url")]
 
 
+def test_an_enclosure_whose_type_cannot_be_known_is_named() -> None:
+    """S5: it is left out of RSS."""
+    assert told(read("title: t", "enclosure: /talk.unknown")) == [(3, Level.WARNING, "untyped-enclosure")]
+    assert told(read("title: t", "enclosure: {url: /talk, type: audio/mpeg}")) == []
+
+
 def test_the_summary_is_the_first_of_three_keys_that_says_something() -> None:
     """Interface "Front matter"."""
     found = read("description: ''", "excerpt: '  *Short* words. '")
