@@ -93,7 +93,8 @@ def _child(child: Element, tag: str, name: str) -> Iterator[Fault]:
 
 def _identifier(element: Element, name: str) -> Iterator[Fault]:
     text = element.text or ""
-    if not values.is_iri(text):
+    valid = values.is_feed_id if name == "source" else values.is_iri
+    if not valid(text):
         message = f"id {shortened(text)} of {name} is no absolute address: use tag:, urn:uuid: or https:"
         yield error(element.sourceline, "bad-id", message)
     elif not values.is_canonical(text):

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from urllib.parse import urljoin, urlsplit
 
+from feedsvc.text import names
 from feedsvc.text.names import is_absolute_uri
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -58,6 +59,11 @@ def is_web_address(text: str) -> bool:
 def is_iri(text: str) -> bool:
     """Return whether a text is an absolute IRI, valid for its scheme (RFC 3987)."""
     return is_absolute_uri(_OTHERS.sub("x", text))
+
+
+def is_feed_id(text: str) -> bool:
+    """Return whether a text may be the id of somebody else's feed: any absolute IRI (RFC 4287, 4.2.6)."""
+    return names.is_feed_id(_OTHERS.sub("x", text))
 
 
 def is_reference(text: str) -> bool:

@@ -25,7 +25,7 @@ _TAG = re.compile(
     r":[^\[\]#]*(?:#[^\[\]#]*)?"
 )
 _URN = re.compile(
-    r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:(?P<name>[^/?#\[\]][^?#\[\]]*)(?:\?[+=][^#\[\]]+)?(?:#[^#\[\]]*)?"
+    r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?:(?P<name>[^/?#\[\]][^?#\[\]]*)(?:\?[+=][^#\[\]]+)?(?:#[^#\[\]]*)?"
 )
 _SPECIFIC = "/:@!$&'()*+,;=~"
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
@@ -61,7 +61,8 @@ def minted_id(authority: str, *parts: str) -> str:
 def is_absolute_uri(text: str) -> bool:
     """Return whether a text may be published as an id: an absolute URI, ASCII, valid for its scheme (ID-07).
 
-    RFC 3986 for all; http and https have a host, tag: RFC 4151, urn: RFC 8141. A scheme that runs code is none.
+    RFC 3986 for all; http and https have a host, tag: RFC 4151, urn: RFC 8141, but a namespace of one letter passes:
+    feeds have them. A scheme that runs code is none.
     """
     uri = _URI.fullmatch(text)
     if uri is None:
@@ -71,6 +72,12 @@ def is_absolute_uri(text: str) -> bool:
     if scheme in _ACTIVE or (known is not None and not known.fullmatch(rest)):
         return False
     return not (scheme == "urn" and rest.lower().startswith("uuid:")) or _UUID.fullmatch(rest[5:]) is not None
+
+
+def is_feed_id(text: str) -> bool:
+    """Return whether a text may stand as the id of a strange feed: any absolute URI, `urn:planet` too (MG-05)."""
+    uri = _URI.fullmatch(text)
+    return is_absolute_uri(text) or (uri is not None and uri[1].lower() == "urn")
 
 
 def _digest(text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feedsvc.text.urls import is_absolute_uri, minted_id, slugify
+from feedsvc.text.urls import is_absolute_uri, is_feed_id, minted_id, slugify
 
 
 @pytest.mark.parametrize(
@@ -78,6 +78,7 @@ def test_a_minted_id_may_be_published(path: str) -> None:
         "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
         "urn:isbn:0451450523",
         "urn:example:a/b?=x#f",
+        "urn:a:1",
         "yt:video:dQw4w9WgXcQ",
     ],
 )
@@ -107,7 +108,7 @@ def test_an_absolute_uri_valid_for_its_scheme_is_kept_as_id(text: str) -> None:
         "tag:warp.example,2026",
         "urn:uuid:1",
         "urn:x",
-        "urn:a:b",
+        "urn:-:b",
         "urn:isbn:",
         "javascript:alert(1)",
         "1a:b",
@@ -116,3 +117,9 @@ def test_an_absolute_uri_valid_for_its_scheme_is_kept_as_id(text: str) -> None:
 def test_what_is_no_absolute_uri_is_not_published_as_one(text: str) -> None:
     """ID-07, I2: each scheme by its own rules."""
     assert not is_absolute_uri(text)
+
+
+def test_the_id_of_a_strange_feed_is_any_absolute_uri() -> None:
+    """MG-05: what the feed calls itself is kept, as long as it is a URI."""
+    assert all(map(is_feed_id, ("urn:planet", "tag:a.example,2020:feed", "https://a.example/")))
+    assert not any(map(is_feed_id, ("planet", "urn:", "urn:a b", "javascript:urn", "http://")))

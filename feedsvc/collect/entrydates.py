@@ -1,0 +1,62 @@
+"""When an entry was published and updated, as far as its source can be believed (DT-06 to DT-10, X-09)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from feedsvc.collect.found import Found
+from feedsvc.collect.titles import one_line
+from feedsvc.text.feeddates import read_feed_date
+
+EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
+AHEAD = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """The dates that are believed, None where there is none; `faults` are (what is odd, its code)."""
+
+    published: datetime | None
+    updated: datetime | None
+    faults: tuple[tuple[str, str], ...] = ()
+
+
+def dates_of(found: Found, zone: tzinfo, now: datetime) -> Dates:
+    """Return the dates of an entry; `zone` is that of dates without one (DT-04)."""
+    published, faults = _first(found.published, zone, now + AHEAD)
+    updated, more = _first(found.updated, zone, now)
+    return Dates(published, updated, (*faults, *more))
+
+
+def moment_of(text: str, zone: tzinfo, now: datetime) -> datetime | None:
+    """Return the date that a feed gives of itself, None where it is not believed."""
+    return _first((text,), zone, now)[0] if text else None
+
+
+def first_dates(dates: Dates, now: datetime) -> tuple[datetime, datetime]:
+    """Return `published` and `updated` of an entry that is seen for the first time (DT-07, DT-09)."""
+    published = dates.published or dates.updated or now
+    return published, max(published, dates.updated or published)
+
+
+def _first(texts: tuple[str, ...], zone: tzinfo, latest: datetime) -> tuple[datetime | None, list[tuple[str, str]]]:
+    """Return the first date that is understood and believed, and what is odd about it and those before it."""
+    faults: list[tuple[str, str]] = []
+    for text in texts:
+        read = read_feed_date(text, zone)
+        if read is None:
+            faults.append((f"its date {_quoted(text)} is not understood", "bad-date"))
+        elif not EARLIEST <= read.instant <= latest:
+            faults.append((f"its date {_quoted(text)} is not believed", "unbelievable-date"))
+        else:
+            return read.instant, [*faults, *_zone(read.unknown_zone)]
+    return None, faults
+
+
+def _zone(unknown: str | None) -> Iterator[tuple[str, str]]:
+    if unknown:
+        yield f"its time zone {_quoted(unknown)} is not known: read as UTC", "unknown-zone"
+
+
+def _quoted(text: str) -> str:
+    return repr(one_line(text)[:60])

@@ -1,0 +1,177 @@
+"""Which entry of a document is which stored one: the key (source, raw id), and what sources do to ids (ID-01 to ID-06).
+
+A key is the raw id; where one id stands for several entries, link or title follow behind a tab, which no id holds.
+"""
+
+import hashlib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from feedsvc.collect.entrydates import EARLIEST, Dates
+from feedsvc.collect.found import Found
+from feedsvc.model import Entry
+from feedsvc.text.urls import canonical
+
+MARK = "\t"
+LONGEST = 1_000
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An entry of a document with its dates and raw id, and the stored one that it is, None for a new one.
+
+    `key` is the one that it has or gets; `shared`: its raw id stands for other entries as well.
+    """
+
+    found: Found
+    dates: Dates
+    raw: str
+    key: str
+    shared: bool = False
+    known: Entry | None = None
+
+
+def matched(entries: Iterable[tuple[Found, Dates]], known: Sequence[Entry]) -> tuple[Seen, ...]:
+    """Return the entries of a document, each beside the stored one that it is, in the order of the document."""
+    groups: defaultdict[str, list[Seen]] = defaultdict(list)
+    for found, dates in entries:
+        raw = raw_id(found, dates)
+        groups[_same(raw)].append(Seen(found, dates, raw, raw))
+    matching = _Matching(known, groups)
+    seen = [one for same, group in groups.items() for one in matching.group(same, _without_repeats(group))]
+    return tuple(sorted(seen, key=lambda one: one.found.place))
+
+
+def raw_id(found: Found, dates: Dates) -> str:
+    """Return what an entry is known by in its source; it is never dropped for want of an id (ID-02)."""
+    raw = found.id or found.link or ""
+    if not raw and found.title:
+        raw = " ".join([found.title, *([dates.published.isoformat()] if dates.published else [])])
+    if not raw or len(raw) > LONGEST:
+        text = raw or found.text.content + found.text.summary
+        return f"sha256:{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()}"
+    return raw
+
+
+class _Matching:
+    """The stored entries of a source, by what they can be known again by; each is matched once."""
+
+    def __init__(self, known: Sequence[Entry], document: Iterable[str]) -> None:
+        self._by_id: defaultdict[str, list[Entry]] = defaultdict(list)
+        self._by_link: defaultdict[str, list[Entry]] = defaultdict(list)
+        self._free = {entry.key for entry in known}
+        self._keys = set(self._free)
+        for entry in known:
+            self._by_id[_same(_raw(entry))].append(entry)
+        there = set(document)
+        for same, entries in self._by_id.items():
+            for entry in entries if same not in there else ():
+                if entry.link:
+                    self._by_link[canonical(entry.link)].append(entry)
+
+    def group(self, same: str, group: Sequence[Seen]) -> Iterator[Seen]:
+        """Yield the entries of one raw id, matched."""
+        stored = self._by_id.get(same, [])
+        left: list[Seen] = []
+        for one in group:
+            entry = self._among(stored, one, titled=True)
+            if entry:
+                yield self._taken(one, entry)
+            else:
+                left.append(one)
+        for one, extended in zip(left, _extended(left if len(group) == 1 else group, left), strict=True):
+            entry = self._among(stored, one, titled=False) or self._edited(stored, one, group) or self._renamed(one)
+            yield self._taken(one, entry) if entry else self._new(one, stored, group, extended)
+
+    def _taken(self, one: Seen, entry: Entry) -> Seen:
+        self._free.discard(entry.key)
+        return Seen(one.found, one.dates, one.raw, entry.key, known=entry)
+
+    def _among(self, stored: Sequence[Entry], one: Seen, *, titled: bool) -> Entry | None:
+        """Return the stored entry of this raw id with the same link; with `titled`, and the same title."""
+        link = _story(one.found.link)
+        for entry in stored:
+            alike = _story(entry.link) == link and (not titled or _title(entry) == _title(one.found))
+            if alike and entry.key in self._free and (link or titled):
+                return entry
+        return None
+
+    def _edited(self, stored: Sequence[Entry], one: Seen, group: Sequence[Seen]) -> Entry | None:
+        """Return the stored entry whose link changed; another link, title and a later date are another entry (ID-06).
+
+        An id that was shared from the beginning says nothing without its link.
+        """
+        if len(group) > 1 or all(MARK in entry.key for entry in stored):
+            return None
+        newest = max(stored, key=lambda entry: entry.published)
+        moved = bool(newest.link and one.found.link) and _story(newest.link) != _story(one.found.link)
+        later = (one.dates.published or EARLIEST) > newest.published
+        reused = moved and _title(newest) != _title(one.found) and later
+        return newest if newest.key in self._free and not reused else None
+
+    def _renamed(self, one: Seen) -> Entry | None:
+        """Return the stored entry whose id has changed: same link, title and date, its old id gone (ID-04)."""
+        if not one.found.link:
+            return None
+        for entry in self._by_link.get(canonical(one.found.link), ()):
+            dated = one.dates.published
+            same_date = dated is None or dated == entry.published
+            if same_date and _title(entry) == _title(one.found) and entry.key in self._free:
+                return entry
+        return None
+
+    def _new(self, one: Seen, stored: Sequence[Entry], group: Sequence[Seen], extended: str) -> Seen:
+        shared = len(group) > 1 or bool(stored)
+        key = extended if shared else one.raw
+        number = 1
+        while key in self._keys:
+            number += 1
+            key = f"{extended}{MARK}{number}"
+        self._keys.add(key)
+        return Seen(one.found, one.dates, one.raw, key, shared)
+
+
+def _extended(group: Sequence[Seen], wanted: Sequence[Seen]) -> list[str]:
+    """Return keys extended by the link, and by the title where several entries share that too (ID-05)."""
+    links = Counter(_story(one.found.link) for one in group)
+    keys = []
+    for one in wanted:
+        parts = [one.raw, one.found.link or (one.dates.published or EARLIEST).isoformat()]
+        parts += [one.found.title or ""] if links[_story(one.found.link)] > 1 else []
+        keys.append(MARK.join(parts))
+    return keys
+
+
+def _without_repeats(group: Sequence[Seen]) -> list[Seen]:
+    """Return the entries of one id without repeats of link and title: the newer `updated` counts (ID-05)."""
+    kept: dict[tuple[str, str], Seen] = {}
+    for one in group:
+        same = (_story(one.found.link), _title(one.found))
+        there = kept.get(same)
+        if there is None or _age(one) > _age(there):
+            kept[same] = one
+    return list(kept.values())
+
+
+def _age(one: Seen) -> float:
+    return (one.dates.updated or one.dates.published or EARLIEST).timestamp()
+
+
+def _raw(entry: Entry) -> str:
+    return entry.key.partition(MARK)[0]
+
+
+def _same(raw: str) -> str:
+    """Return an id as it is compared: http or https and a slash at the end make no difference (ID-03)."""
+    return _ADDRESS.sub("//", raw, count=1).rstrip("/") if _ADDRESS.match(raw) else raw
+
+
+def _story(link: str | None) -> str:
+    return canonical(link) if link else ""
+
+
+def _title(entry: Entry | Found) -> str:
+    return (entry.title or "").casefold()
