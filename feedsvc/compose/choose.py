@@ -1,7 +1,7 @@
 """What a feed holds of what it could hold: copies, filters, caps, in the sequence of MG-10."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from feedsvc.compose.admit import poorer
@@ -24,10 +24,12 @@ class Choice:
     left_out: tuple[Decision, ...]
 
 
-def choose(blueprint: Blueprint, reader: Reader, outlines: Sequence[Outline], *, thorough: bool = False) -> Choice:
+def choose(
+    blueprint: Blueprint, reader: Reader, outlines: Sequence[Outline], *, thorough: Collection[Key] = ()
+) -> Choice:
     """Return what a feed holds. Text is asked for only until the feed is full, and where words decide.
 
-    `thorough` asks the filters about entries beyond the caps as well: the same items, and the first reason of each.
+    The filters are asked about the entries in `thorough` beyond the caps as well: the same items, and the first reason.
     """
     feed = blueprint.settings
     stories = without_copies(blueprint.pool, outlines)
@@ -36,7 +38,7 @@ def choose(blueprint: Blueprint, reader: Reader, outlines: Sequence[Outline], *,
     taken: Counter[str] = Counter()
     for entry in stories.entries:
         capped = _cap(entry, feed, taken, len(items))
-        chosen = capped if capped and not thorough else _passed(entry, feed, reader)
+        chosen = capped if capped and key_of(entry) not in thorough else _passed(entry, feed, reader)
         reason = chosen if isinstance(chosen, Reason) else capped
         if isinstance(chosen, Told) and reason is None:
             taken[entry.source] += 1

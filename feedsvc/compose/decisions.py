@@ -7,19 +7,24 @@ from feedsvc.model import Entry
 
 
 class Rule(StrEnum):
-    """What kept an entry out, in the order in which it is asked (MG-10)."""
+    """What kept an entry out, in the order in which it is asked (MG-10), in words; `{}` is what it was about."""
 
-    WAITS = "waits for its date"
-    REMOVED = "its source is not in the configuration"
-    DISABLED = "its source is disabled"
+    WAITS = "it waits for its date, {}"
+    REMOVED = "its source {} is not in the configuration"
+    DISABLED = "its source {} is disabled"
     NOT_INCLUDED = "the feed does not include where it comes from"
-    DUPLICATE = "it is a copy of"
-    TAGS = "it has none of the tags"
-    DROP = "it holds a word of drop"
-    KEEP = "it holds none of the words of keep"
+    DUPLICATE = "it is a copy of {}"
+    TAGS = "it has none of the tags {}"
+    DROP = "it holds “{}”, a word of drop"
+    KEEP = "it holds none of the words {}"
     UNREADABLE = "its text cannot be read"
-    PER_SOURCE = "the feed takes no more entries of one source than"
-    LIMIT = "newer entries fill the feed, which takes"
+    PER_SOURCE = "newer entries of its source are there, and the feed takes {} of each source"
+    LIMIT = "newer entries fill the feed, which takes {}"
+
+    @property
+    def code(self) -> str:
+        """Return the rule as programs read it: `per-source`."""
+        return self.name.lower().replace("_", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class Reason:
     detail: str = ""
 
     def __str__(self) -> str:
-        return f"{self.rule} {self.detail}".rstrip()
+        return self.rule.value.replace("{}", self.detail)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from feedsvc.compose.decisions import Decision, Reason
 from feedsvc.compose.feeds import Plan
 from feedsvc.compose.merge import Key, key_of, story_of
-from feedsvc.model import Entry
+from feedsvc.model import Entry, Origin
+from feedsvc.text.urls import absolute
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A post that is no entry: its path as diagnostics name it, why, and what else it may be asked for by."""
+    """A post that is no entry: its path as diagnostics name it, why, and the ids and links it may be asked for by."""
 
     path: str
     reason: str
-    id: str = ""
-    link: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Explanation:
 def explain(plan: Plan, query: str, held: Iterable[Held] = ()) -> tuple[Explanation, ...]:
     """Return an explanation for each entry that a query names: an id, a link or a post's path; () for none.
 
-    Ids are taken as published or as the source wrote them, links by the story they lead to, paths with or without
-    the folder and the extension.
+    Ids are taken as published or as the source wrote them, links by the story they lead to, also relative to their
+    source's site; paths with or without the folder and the extension.
     """
     query = query.strip()
     if not query:
@@ -68,13 +68,21 @@ def _reasons(decisions: Sequence[Decision], key: Key) -> tuple[tuple[str, Reason
 
 
 def _is_named(query: str, entry: Entry) -> bool:
-    if query in {entry.id, entry.key} or _is_path(query, entry.path):
+    """Return whether a query names an entry; where ids stand for several, the raw id names them all (ID-05)."""
+    raw = entry.key if entry.own else entry.key.partition("\t")[0]
+    if query in {entry.id, entry.key, raw} or _is_path(query, entry.path):
         return True
-    return bool(entry.link) and "://" in query and story_of(query) == story_of(entry.link or "")
+    return bool(entry.link) and _is_link(query, entry.link or "", entry.origin)
+
+
+def _is_link(query: str, link: str, origin: Origin | None) -> bool:
+    if query.startswith("/") and origin is not None:
+        query = absolute(origin.home or origin.url, query) or ""
+    return "://" in query and story_of(query) == story_of(link)
 
 
 def _is_held(query: str, held: Held) -> bool:
-    return query in {held.id, held.link} or _is_path(query, held.path)
+    return query in held.names or _is_path(query, held.path) or any(_is_link(query, name, None) for name in held.names)
 
 
 def _is_path(query: str, path: str) -> bool:

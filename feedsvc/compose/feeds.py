@@ -1,6 +1,6 @@
 """From entries to feeds, each with everything its documents will say; decides, and does nothing else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -9,6 +9,7 @@ from feedsvc.compose.blueprints import Blueprint, blueprints, includes
 from feedsvc.compose.choose import choose
 from feedsvc.compose.decisions import Decision, Reason, Rule
 from feedsvc.compose.identity import with_own_ids
+from feedsvc.compose.merge import Key
 from feedsvc.compose.reading import Complete, Reader, rules_of
 from feedsvc.model import Entry, Feed, Item, Outline, Person, Related
 from feedsvc.settings.tree import Settings
@@ -37,13 +38,13 @@ def plan(
     complete: Complete,
     *,
     now: datetime,
-    thorough: bool = False,
+    thorough: Collection[Key] = (),
 ) -> Plan:
     """Return the feeds of a configuration over these entries, in whatever order they come.
 
     `own` may be without text: `complete` is asked for it, once for each entry that a feed shows or whose words decide;
     where it returns None the entry is left out and the next one moves up. `sources` are all sources in the order of
-    the configuration. `thorough`: the decisions name the first rule also for entries beyond a feed's caps.
+    the configuration. Of entries in `thorough` the decisions name the first rule also where a cap would come before it.
     """
     reader = Reader(complete, rules_of(settings), settings.topics)
     configured = {source.id: source for source in settings.sources}

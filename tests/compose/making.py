@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from feedsvc.compose.feeds import Plan, plan
+from feedsvc.compose.merge import key_of
 from feedsvc.model import Entry, Feed, Origin, Outline, Text
 from feedsvc.settings.defaults import completed
 from feedsvc.settings.tree import Author, FeedSettings, Settings, Site, Source
@@ -91,7 +92,8 @@ def planned(
 ) -> Plan:
     """Return a plan at NOW; sources have their sites at `https://<id>.example/` unless outlines say another."""
     known = [outline(each.id) for each in settings.sources] if outlines is None else outlines
-    return plan(settings, own, strangers, known, complete or Completer(), now=NOW, thorough=thorough)
+    asked = [key_of(entry) for entry in (*own, *strangers)] if thorough else []
+    return plan(settings, own, strangers, known, complete or Completer(), now=NOW, thorough=asked)
 
 
 def feed_of(made: Plan, name: str) -> Feed:

@@ -64,7 +64,7 @@ def test_an_own_post_is_found_by_id_link_and_path(query: str) -> None:
 
 def test_a_foreign_entry_is_found_by_the_id_that_its_source_wrote() -> None:
     """SO-10: as published and as written."""
-    for query in ("kept", "tag:warp.example,2026:sources/t/kept", "https://t.example/kept/"):
+    for query in ("kept", "tag:warp.example,2026:sources/t/kept", "https://t.example/kept/", "/kept"):
         (found,) = explain(made(), query)
         assert found.entry is not None
         assert (found.entry.id, found.feeds) == ("tag:warp.example,2026:sources/t/kept", ("planet",))
@@ -73,17 +73,17 @@ def test_a_foreign_entry_is_found_by_the_id_that_its_source_wrote() -> None:
 @pytest.mark.parametrize(
     ("query", "feed", "reason"),
     [
-        ("later", "", "waits for its date 2099-06-15T12:00:00+00:00"),
-        ("ad", "", "it holds a word of drop advert"),
-        ("x", "", "its source is disabled off"),
-        ("y", "", "its source is not in the configuration gone"),
+        ("later", "", "it waits for its date, 2099-06-15T12:00:00+00:00"),
+        ("ad", "", "it holds “advert”, a word of drop"),
+        ("x", "", "its source off is disabled"),
+        ("y", "", "its source gone is not in the configuration"),
         ("first", "posts", "the feed does not include where it comes from"),
         ("copy", "planet", "it is a copy of https://s.example/first"),
-        ("sold", "planet", "it holds a word of drop spam"),
-        ("second", "planet", "the feed takes no more entries of one source than 1"),
-        ("old", "planet", "it holds none of the words of keep good"),
-        ("older", "planet", "the feed takes no more entries of one source than 1"),
-        ("oldest", "planet", "it holds a word of drop spam"),
+        ("sold", "planet", "it holds “spam”, a word of drop"),
+        ("second", "planet", "newer entries of its source are there, and the feed takes 1 of each source"),
+        ("old", "planet", "it holds none of the words good"),
+        ("older", "planet", "newer entries of its source are there, and the feed takes 1 of each source"),
+        ("oldest", "planet", "it holds “spam”, a word of drop"),
     ],
 )
 def test_the_rule_that_kept_an_entry_out_is_named(query: str, feed: str, reason: str) -> None:
@@ -108,6 +108,20 @@ def test_a_held_file_answers_by_its_path() -> None:
     """SO-10: a draft is no entry, and there is still an answer."""
     draft = Held("posts/draft.md", "it is a draft")
     assert explain(made(), "draft.md", [draft, Held("posts/other.md", "private")]) == (Explanation(None, held=draft),)
+
+
+def test_an_id_that_its_source_gave_to_several_names_them_all() -> None:
+    """SO-10, ID-05: their keys go on behind a tab."""
+    twins = [foreign("t", f"post\thttps://t.example/{name}", 3, link=f"https://t.example/{name}") for name in "ab"]
+    plan = planned(configured(*FEEDS, sources=SOURCES), [], twins)
+    assert [found.entry.link for found in explain(plan, "post") if found.entry] == [twin.link for twin in twins]
+
+
+def test_a_held_post_answers_by_the_id_and_the_link_it_would_have() -> None:
+    """SO-10."""
+    draft = Held("posts/draft.md", "it is a draft", ("tag:warp.example,2026:draft", "https://warp.example/draft/"))
+    for query in ("tag:warp.example,2026:draft", "http://warp.example/draft"):
+        assert explain(made(), query, [draft]) == (Explanation(None, held=draft),)
 
 
 def test_what_nobody_knows_has_no_explanation() -> None:
