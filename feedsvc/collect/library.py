@@ -26,13 +26,14 @@ SUFFIXES = (".md", ".markdown")
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A file of posts/ without entry: what became of it, and why, in words."""
+    """A file of posts/ without entry: what became of it, why, in words, and the id and link it would have."""
 
     path: str
     key: str
     outcome: Outcome
     reason: str
     line: int = 1
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,15 @@ def scan(project: Project, now: datetime) -> Library:
         if read.post:
             posts.append(read.post)
         else:
-            held.append(Held(read.path, read.key, read.outcome, read.reason, read.line))
+            held.append(Held(read.path, read.key, read.outcome, read.reason, read.line, read.names))
     settled = settle(posts, now)
-    held.extend(Held(rival.entry.path, rival.entry.key, Outcome.SKIPPED, rival.reason) for rival in settled.rivals)
+    held.extend(_rival(each.entry, each.reason) for each in settled.rivals)
     diagnostics = sorted((*found, *settled.diagnostics), key=lambda one: (one.path, one.line or 0))
     return Library(settled.entries, settled.waiting, tuple(held), tuple(diagnostics), settled.next_due)
+
+
+def _rival(entry: Entry, reason: str) -> Held:
+    return Held(entry.path, entry.key, Outcome.SKIPPED, reason, names=(entry.id, entry.link or ""))
 
 
 def complete(project: Project, entry: Entry) -> Completed:

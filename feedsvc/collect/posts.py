@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import time, tzinfo
+from datetime import UTC, datetime, time, tzinfo
 from pathlib import PurePosixPath
 from zoneinfo import ZoneInfo
 
@@ -21,6 +22,7 @@ from feedsvc.text.characters import xml_text
 from feedsvc.text.dates import PostDate, read_post_date
 
 _OTHER_DATES = ("created", "pubdate", "publishdate", "created_at", "day", "time", "path")
+_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 _UNCLEAN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x80-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -79,7 +81,10 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class PostRead:
-    """What came of a file. `post` is None unless `outcome` is "published"; then `reason` and `line` say why."""
+    """What came of a file. `post` is None unless `outcome` is "published"; then `reason` and `line` say why.
+
+    `names` of such a file are the id and the link that it would have, as far as they can be told.
+    """
 
     path: str
     key: str
@@ -89,6 +94,7 @@ class PostRead:
     reason: str = ""
     line: int = 1
     diagnostics: tuple[Diagnostic, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 def read_post(raw: bytes, path: str, site: PostSite) -> PostRead:
@@ -102,8 +108,7 @@ def read_post(raw: bytes, path: str, site: PostSite) -> PostRead:
         return _read(raw, path, key, site, notes)
     except PostFault as fault:
         notes.add(fault.level, fault.line, fault.message, fault.code)
-        reason, line = fault.message, fault.line
-    return PostRead(notes.path, key, Outcome.SKIPPED, reason=reason, line=line, diagnostics=notes.found)
+        return PostRead(notes.path, key, Outcome.SKIPPED, None, Body(), fault.message, fault.line, notes.found)
 
 
 def _read(raw: bytes, path: str, key: str, site: PostSite, notes: Notes) -> PostRead:
@@ -116,11 +121,16 @@ def _read(raw: bytes, path: str, key: str, site: PostSite, notes: Notes) -> Post
     _note_dropped(decoded.dropped + dropped, notes)
     for repair in written.repairs:
         notes.warn(repair.line, repair.message, "repaired-colon")
+    sheet = Sheet(written, matter, path, key)
     if refused := refusal(matter, lambda text: site.date(text) is not None, notes):
-        return PostRead(
-            notes.path, key, refused.outcome, reason=refused.reason, line=refused.line, diagnostics=notes.found
-        )
-    post = _post(Sheet(written, matter, path, key), site, notes)
+        outcome, reason, line = refused.outcome, refused.reason, refused.line
+        return PostRead(notes.path, key, outcome, None, Body(), reason, line, notes.found, _names(sheet, site))
+    try:
+        post = _post(sheet, site, notes)
+    except PostFault as fault:
+        notes.add(fault.level, fault.line, fault.message, fault.code)
+        reason, line, names = fault.message, fault.line, _names(sheet, site)
+        return PostRead(notes.path, key, Outcome.SKIPPED, None, Body(), reason, line, notes.found, names)
     summary = matter.first("summary", "description", "excerpt")
     body = Body(matter.body, matter.body_line, *_summary(summary, notes))
     return PostRead(notes.path, key, Outcome.PUBLISHED, post, body, diagnostics=notes.found)
@@ -130,8 +140,7 @@ def _post(sheet: Sheet, site: PostSite, notes: Notes) -> Post:
     """Return the post. Slug and id are judged as they were written: what they hold is not mended in silence."""
     matter = sheet.matter
     published = _published(matter, sheet.path, site)
-    slug, day = slug_of(sheet.written, sheet.path), published.instant.astimezone(site.zone)
-    link = canonical_of(matter, site.url, notes) or permalink(site.url, site.permalink, slug, day)
+    link = _link(sheet, site, published.instant, notes)
     entry = Entry(
         id=id_of(sheet.written, sheet.key, site.authority),
         key=sheet.key,
@@ -150,6 +159,23 @@ def _post(sheet: Sheet, site: PostSite, notes: Notes) -> Post:
         entry = replace(entry, title=fields.one_line(title_from(matter.body, entry)))
     given = matter.first("updated", "modified", "lastmod")
     return Post(entry, published, _updated(given, site, notes) if given else None, given.line if given else 1)
+
+
+def _link(sheet: Sheet, site: PostSite, published: datetime, notes: Notes) -> str:
+    slug, day = slug_of(sheet.written, sheet.path), published.astimezone(site.zone)
+    return canonical_of(sheet.matter, site.url, notes) or permalink(site.url, site.permalink, slug, day)
+
+
+def _names(sheet: Sheet, site: PostSite) -> tuple[str, ...]:
+    """Return the id and the link that a post which is kept out would have, each where it can be told (SO-10)."""
+    names: list[str] = []
+    with suppress(PostFault):
+        names.append(id_of(sheet.written, sheet.key, site.authority))
+    with suppress(PostFault):
+        dated = "{" in site.permalink.replace("{slug}", "")
+        day = _published(sheet.matter, sheet.path, site).instant if dated else _ANY_DAY
+        names.append(_link(sheet, site, day, Notes(sheet.path)))
+    return tuple(names)
 
 
 def _title(matter: FrontMatter) -> str | None:

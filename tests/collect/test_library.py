@@ -319,3 +319,19 @@ def test_every_real_post_gives_an_entry_or_a_diagnostic_that_names_it(tmp_path: 
         assert done.entry.text is not None
         assert entry.title
         assert all(one.path == entry.path and (one.line or 0) >= 1 for one in done.diagnostics)
+
+
+def test_a_file_that_is_kept_out_is_known_by_the_id_and_the_link_it_would_have(tmp_path: Path) -> None:
+    """SO-10: explain answers for a draft, for a post without a date and for a rival, however one asks."""
+    write(tmp_path, "draft.md").write_text("---\ntitle: D\ndate: 2026-05-01\nslug: soon\nstatus: draft\n---\n")
+    write(tmp_path, "undated.md").write_text("---\ntitle: U\nid: urn:uuid:4f0e2d1c-0000-4000-8000-000000000001\n---\n")
+    write(tmp_path, "a/same.md")
+    write(tmp_path, "b/same.md")
+    write(tmp_path, "bad.md").write_text("---\ntitle: B\ndate: 2026-05-01\nslug: ../up\n---\n")
+    dated = {held.key: held.names for held in scan(project(tmp_path, permalink="{year}/{slug}/"), NOW).held}
+    assert dated["draft"] == ("tag:warp.example,2026:draft", "https://warp.example/2026/soon/")
+    assert dated["undated"] == ("urn:uuid:4f0e2d1c-0000-4000-8000-000000000001",)
+    assert dated["b/same"] == ("tag:warp.example,2026:b/same", "https://warp.example/2026/same/")
+    assert dated["bad"] == ("tag:warp.example,2026:bad",)
+    undated = {held.key: held.names for held in scan(project(tmp_path), NOW).held}["undated"]
+    assert undated[1] == "https://warp.example/undated/"
