@@ -1,5 +1,6 @@
 """`feedsvc serve`."""
 
+import signal
 import socket
 from pathlib import Path
 
@@ -8,9 +9,10 @@ import click
 from feedsvc.cli.edges import config_option, project
 from feedsvc.errors import FeedsvcError
 from feedsvc.serve.documents import Public, Shelf
-from feedsvc.serve.http import listen
+from feedsvc.serve.http import Server, listen
 from feedsvc.serve.keeper import Keeper
-from feedsvc.serve.process import serve_until_stopped
+from feedsvc.serve.process import limits, serve_until_stopped
+from feedsvc.serve.recall import Recall
 
 host_option = click.option(
     "--host", envvar="FEEDSVC_HOST", show_envvar=True, help="Address to listen on.  [default: serve.host]"
@@ -38,7 +40,8 @@ def serve(config: Path, host: str | None, port: int | None) -> None:
     click.echo(welcome(settings.output.directory, listener, keeper.shelf))
     if not keeper.shelf.documents:
         click.echo(f"{here.output}: nothing is published yet; run `feedsvc build`", err=True)
-    serve_until_stopped(listener, keeper)
+    server = Server(listener, Recall(keeper), limits())
+    serve_until_stopped(server, keeper, (signal.SIGTERM, signal.SIGINT))
 
 
 def listening(host: str, port: int) -> socket.socket:

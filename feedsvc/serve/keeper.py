@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 
 from feedsvc.publish.folder import is_real
 from feedsvc.serve.documents import Fingerprint, Public, Shelf, fingerprint, load
@@ -21,12 +21,17 @@ class Keeper:
         self._output, self._public = output, public
         self._loaded: Fingerprint = ()
         self._seen: Fingerprint = ()
+        self._looking = Lock()
 
     def look(self, *, first: bool = False) -> bool:
         """Take the published set if it is another one; return whether it was.
 
         Files of a real folder are replaced one by one: it counts once nothing in it changed between two looks.
         """
+        with self._looking:
+            return self._look(first=first)
+
+    def _look(self, *, first: bool) -> bool:
         try:
             found = fingerprint(self._output)
             settled = first or found == self._seen or not is_real(self._output)

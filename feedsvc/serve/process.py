@@ -2,14 +2,13 @@
 
 import resource
 import signal
-import socket
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from threading import Event, Thread
 
 from feedsvc.serve.http import Limits, Server
 from feedsvc.serve.keeper import Keeper
-from feedsvc.serve.recall import Recall
 
 _SPARE_FILES = 64
 _SWITCH_SECONDS = 0.0005
@@ -25,16 +24,15 @@ def limits() -> Limits:
     return Limits(connections=max(_SPARE_FILES, min(usual.connections, soft - _SPARE_FILES)))
 
 
-def serve_until_stopped(listener: socket.socket, keeper: Keeper) -> None:
-    """Serve until SIGTERM or SIGINT; answers under way are finished, a second signal ends at once (V-32)."""
-    server = Server(listener, Recall(keeper), limits())
+def serve_until_stopped(server: Server, keeper: Keeper, signals: Sequence[signal.Signals]) -> None:
+    """Serve until one of these signals; answers under way are finished, a second signal ends at once (V-32)."""
 
     def stop(_number: int, _frame: object) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in signals:
             signal.signal(number, signal.SIG_DFL)
         server.stop()
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in signals:
         signal.signal(number, stop)
     # The thread that reads a new set must not hold answers up for 5 ms each time (the interpreter's default).
     sys.setswitchinterval(_SWITCH_SECONDS)

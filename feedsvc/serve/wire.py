@@ -19,6 +19,7 @@ _LOOKED_AT = frozenset(
         b"if-modified-since",
         b"if-none-match",
         b"transfer-encoding",
+        b"x-hub-signature",
     }
 )
 _LONG_LINE = 512
