@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from feedsvc.publish.fault import Fault, shortened, warning
@@ -27,6 +28,16 @@ class Place(NamedTuple):
 
 def faults(html: str, place: Place) -> Iterator[Fault]:
     """Yield what is wrong with a piece of HTML: relative addresses (C1, C2), what runs (S-19, S-20), bad characters."""
+    return iter(()) if _is_sound(html) else _faults(html, place)
+
+
+@lru_cache(maxsize=1024)
+def _is_sound(html: str) -> bool:
+    """Return whether nothing is wrong wherever the piece stands: most stand in three formats and several feeds."""
+    return next(_faults(html, Place("", None, fragments=False)), None) is None
+
+
+def _faults(html: str, place: Place) -> Iterator[Fault]:
     yield from characters(html, place)
     if "<" not in html:
         return

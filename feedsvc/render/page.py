@@ -5,23 +5,22 @@ here reads a folder. Ours are read once, when this module is imported.
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
 from importlib import resources
 from traceback import walk_tb
 from types import MappingProxyType
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError
+from jinja2 import TemplateError, TemplateSyntaxError
 
 from feedsvc.errors import ConfigError
 from feedsvc.model import Diagnostic, Feed, Level
 from feedsvc.render.about import Source, around, offers, rows
+from feedsvc.render.page_templates import Templates, environment
 from feedsvc.render.views import Site, view
 
-Templates = tuple[tuple[str, str], ...]
+__all__ = ["Templates", "assets", "both", "fragment", "page", "sources", "subscribe"]
 
-_HERE = resources.files("feedsvc.render")
-_BUILT_IN = {file.name: file.read_text("utf-8") for file in (_HERE / "templates").iterdir() if file.is_file()}
-_ASSETS = {file.name: file.read_bytes() for file in sorted((_HERE / "assets").iterdir(), key=lambda file: file.name)}
+_HERE = resources.files("feedsvc.render") / "assets"
+_ASSETS = {file.name: file.read_bytes() for file in sorted(_HERE.iterdir(), key=lambda file: file.name)}
 
 
 def page(feed: Feed, site: Site, templates: Templates = ()) -> bytes:
@@ -30,6 +29,12 @@ def page(feed: Feed, site: Site, templates: Templates = ()) -> bytes:
     Raises ConfigError, with file and line, where a template of one's own cannot be used.
     """
     return _render("feed.html", templates, {"page": view(feed, site)})
+
+
+def both(feed: Feed, site: Site, templates: Templates = ()) -> tuple[bytes, bytes]:
+    """Return `page` and `fragment` of a feed, which show the same and are spelled out once."""
+    values = {"page": view(feed, site)}
+    return _render("feed.html", templates, values), _render("fragment.html", templates, values)
 
 
 def fragment(feed: Feed, site: Site, templates: Templates = ()) -> bytes:
@@ -57,29 +62,17 @@ def assets() -> Mapping[str, bytes]:
 
 def _render(name: str, templates: Templates, values: Mapping[str, object]) -> bytes:
     try:
-        return _environment(templates).get_template(name).render(values).encode()
+        return environment(templates).get_template(name).render(values).encode()
     except TemplateError as error:
         raise ConfigError([_fault(name, error)]) from error
-
-
-@lru_cache(maxsize=4)
-def _environment(templates: Templates) -> Environment:
-    """Return our templates with those of one's own before them; what a feed says is escaped, never run (S-27)."""
-    sources = {**_BUILT_IN, **dict(templates)}
-    return Environment(
-        # Unlike DictLoader this names each template's code after it, so that a traceback tells file and line.
-        loader=FunctionLoader(lambda name: (sources[name], name, None) if name in sources else None),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
 
 
 def _fault(name: str, error: TemplateError) -> Diagnostic:
     """Return where a template went wrong: as the parser says, else the last line of a template that ran."""
     ran = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
-    place = next(((file, line) for file, line in reversed(ran) if file.endswith(".html")), (name, None))
+    place = next(
+        ((file.rpartition("/")[2], line) for file, line in reversed(ran) if file.endswith(".html")), (name, None)
+    )
     if isinstance(error, TemplateSyntaxError):
         place = (error.name or name, error.lineno)
     message = f"{error.message}; mend the template"

@@ -1,5 +1,7 @@
 """Addresses as a page writes them: relative to its own place, so that it works under any prefix."""
 
+from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 WEB = ("http://", "https://")
@@ -10,18 +12,38 @@ def relative(base: str, target: str) -> str:
 
     Resolving the answer against `base` gives `target` again (RFC 3986, 4.2). Both are absolute addresses.
     """
-    here, there = urlsplit(base), urlsplit(target)
-    steps = (there.path or "/").split("/")
-    folder = (here.path or "/").split("/")[:-1]
-    # Steps that are empty or made of dots do not survive every reader's resolving.
-    odd = {"", ".", ".."} & {*folder[1:], *steps[1:-1]} or steps[-1] in {".", ".."}
-    if odd or (here.scheme, here.netloc) != (there.scheme, there.netloc):
+    here, there = _parts(base), _parts(target)
+    if here.origin != there.origin or here.is_odd_folder or there.is_odd:
         return target
-    shared = _shared(folder, steps[:-1])
-    path = "/".join([".."] * (len(folder) - shared) + steps[shared:])
+    shared = _shared(here.steps[:-1], there.steps[:-1])
+    path = "/".join([".."] * (len(here.steps) - 1 - shared) + there.steps[shared:])
     # An empty first step, or one with a colon, would be read as another kind of reference.
     first = path.split("/", 1)[0]
-    return ("" if first and ":" not in first else "./") + path + _tail(there.query, there.fragment)
+    return ("" if first and ":" not in first else "./") + path + there.tail
+
+
+class _Parts(NamedTuple):
+    """An address in parts; steps that are empty or made of dots do not survive every reader's resolving: odd."""
+
+    origin: tuple[str, str]
+    steps: list[str]
+    tail: str
+    is_odd_folder: bool
+    is_odd: bool
+
+
+@lru_cache(maxsize=4096)
+def _parts(address: str) -> _Parts:
+    parts = urlsplit(address)
+    steps = (parts.path or "/").split("/")
+    odd_folder = not {"", ".", ".."}.isdisjoint(steps[1:-1])
+    return _Parts(
+        (parts.scheme, parts.netloc),
+        steps,
+        _tail(parts.query, parts.fragment),
+        odd_folder,
+        odd_folder or steps[-1] in {".", ".."},
+    )
 
 
 def root(path: str) -> str:

@@ -1,7 +1,8 @@
 """What an item shows, whatever the format: one answer for Atom, RSS and JSON, so that they say the same (K1)."""
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from html import escape
 from typing import Any, TypeVar, cast
 from urllib.parse import unquote, urlsplit
@@ -15,11 +16,36 @@ Value = TypeVar("Value")
 def ready(feed: Feed) -> Feed:
     """Return the feed as the writers take it: each string fit for XML, each entry with the authors in force for it.
 
-    Authors stand at each entry, since RSS has none at the channel that all readers would know (K1).
+    Authors stand at each entry, since RSS has none at the channel that all readers would know (K1). A text that the
+    feed does not show is not there. The last feed is remembered, for each of its documents asks.
     """
-    feed = carried(feed)
+    return _ready(_Same(feed))
+
+
+class _Same:
+    """A feed as a key: it is itself and no other, and is not compared piece by piece."""
+
+    __slots__ = ("feed",)
+
+    def __init__(self, feed: Feed) -> None:
+        self.feed = feed
+
+    def __hash__(self) -> int:
+        return id(self.feed)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.feed is self.feed
+
+
+@lru_cache(maxsize=1)
+def _ready(same: _Same) -> Feed:
+    feed = carried(replace(same.feed, items=tuple(map(_shown, same.feed.items))))
     items = (replace(item, entry=replace(item.entry, authors=_authors(item, feed))) for item in feed.items)
     return replace(feed, items=tuple(items))
+
+
+def _shown(item: Item) -> Item:
+    return item if item.show is Show.FULL else replace(item, entry=replace(item.entry, text=None))
 
 
 def carried(value: Value) -> Value:
@@ -37,11 +63,12 @@ def _carried(value: Any) -> Any:
         return tuple(_carried(each) for each in value)
     if type(value) is dict:
         return {key: _carried(each) for key, each in value.items()}
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
-    old = {each.name: getattr(value, each.name) for each in fields(value)}
-    new = {name: _carried(each) for name, each in old.items()}
-    changed = {name: each for name, each in new.items() if each is not old[name] and each != old[name]}
+    changed: dict[str, Any] = {}
+    for name in getattr(value, "__dataclass_fields__", ()):
+        old = getattr(value, name)
+        new = _carried(old) if old else old
+        if new is not old and new != old:
+            changed[name] = new
     return replace(value, **changed) if changed else value
 
 

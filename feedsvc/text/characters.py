@@ -21,7 +21,7 @@ _WINDOWS = {chr(code): _windows(code) for code in range(0x80, 0xA0)}
 
 def xml_text(text: str) -> str:
     """Return the text without what XML 1.0 can't carry; tab, LF and CR stay (S-34, B4)."""
-    return _FORBIDDEN.sub("", text)
+    return text if text.isprintable() else _FORBIDDEN.sub("", text)
 
 
 def windows_quotes(text: str) -> str:

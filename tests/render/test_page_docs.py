@@ -14,7 +14,7 @@ EMBEDDING = (PROJECT / "docs/embedding.md").read_text("utf-8")
 
 def test_each_template_and_each_value_it_is_given_is_documented() -> None:
     """Who writes a template of her own finds every name."""
-    templates = {file.name for file in (resources.files("feedsvc.render") / "templates").iterdir()}
+    templates = {file.name for file in (resources.files("feedsvc.render") / "templates").iterdir() if file.is_file()}
     values = {one.name for kind in (View, Card) for one in fields(kind)}
     assert {name for name in templates | values if f"`{name}`" not in PAGES} == set()
 
