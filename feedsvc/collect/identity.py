@@ -3,7 +3,6 @@
 Pure: what is stored, what the document says, who else claims an id, and the time go in; what to write comes out.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,12 +13,11 @@ from feedsvc.collect.entrydates import dates_of, first_dates, moment_of
 from feedsvc.collect.found import FoundOrigin, ParsedFeed, remark
 from feedsvc.collect.matching import Seen, matched
 from feedsvc.model import Diagnostic, Entry, Origin
-from feedsvc.text.urls import canonical, is_absolute_uri, is_feed_id, minted_id
+from feedsvc.text.urls import canonical, foreign_id, is_absolute_uri, is_feed_id
 
 ARCHIVE = 10
 """So many entries never seen before with one date are an archive that has moved (ID-12)."""
 
-_LONGEST_PART = 200
 Claims = Callable[[Collection[str]], Iterable[Entry]]
 """Ids → the entries of other sources that are published under one of them."""
 
@@ -115,7 +113,7 @@ def _origin(source: str, found: FoundOrigin, rules: Rules, now: datetime) -> Ori
     if not name:
         return None
     return Origin(
-        id=found.id if is_feed_id(found.id) else minted_id(rules.authority, "sources", source, "origin", _short(name)),
+        id=found.id if is_feed_id(found.id) else foreign_id(rules.authority, f"{source}:origin", name),
         title=found.title or found.home or found.url or found.id,
         url=found.url,
         home=found.home,
@@ -137,7 +135,7 @@ def _ids(source: str, first: Sequence[Seen], known: Sequence[Entry], authority: 
     found: dict[str, str] = {}
     for one in first:
         own = wanted.get(one.raw) is one and one.raw not in refused
-        found[one.key] = one.raw if own else _free(minted_id(authority, "sources", source, _short(one.key)), refused)
+        found[one.key] = one.raw if own else _free(foreign_id(authority, source, one.key), refused)
         refused.add(found[one.key])
     return found
 
@@ -147,10 +145,6 @@ def _is_copy(entry: Entry, one: Seen | None) -> bool:
     if one is None or not entry.link or not one.found.link:
         return False
     return canonical(entry.link) == canonical(one.found.link)
-
-
-def _short(key: str) -> str:
-    return key if len(key) <= _LONGEST_PART else hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
 def _free(minted: str, taken: Collection[str]) -> str:

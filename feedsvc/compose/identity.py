@@ -1,15 +1,11 @@
 """Which id each entry is published with: no id twice, and no stranger takes ours (ID-07, ID-08, S-38, S-39)."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
 from feedsvc.compose.merge import story_of
 from feedsvc.model import Entry
-from feedsvc.text.characters import xml_text
-from feedsvc.text.urls import is_absolute_uri, minted_id
-
-_LONGEST_KEY = 200
+from feedsvc.text.urls import foreign_id, is_absolute_uri
 
 
 def with_own_ids(own: Sequence[Entry], foreign: Sequence[Entry], authority: str) -> tuple[Entry, ...]:
@@ -29,10 +25,7 @@ def with_own_ids(own: Sequence[Entry], foreign: Sequence[Entry], authority: str)
 
 def minted_for(entry: Entry, authority: str) -> str:
     """Return the id that we make for a foreign entry from its source's id and its raw id; it never changes (ID-07)."""
-    key = entry.key
-    if len(key) > _LONGEST_KEY or key != xml_text(key):
-        key = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
-    return minted_id(authority, "sources", entry.source, key)
+    return foreign_id(authority, entry.source, entry.key)
 
 
 def _may_keep(entry: Entry, holders: dict[str, list[Entry]]) -> bool:

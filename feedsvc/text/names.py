@@ -6,7 +6,10 @@ import unicodedata
 from collections.abc import Collection
 from urllib.parse import quote
 
+from feedsvc.text.characters import xml_text
+
 _LONGEST_SLUG = 80
+_LONGEST_KEY = 200
 _RESERVED = frozenset({"index", "feed", "atom", "rss", "con", "nul", "prn", "aux"}) | {
     f"{device}{number}" for device in ("com", "lpt") for number in range(10)
 }
@@ -56,6 +59,17 @@ def minted_id(authority: str, *parts: str) -> str:
     `%` is encoded as well, so that two paths never share an id.
     """
     return f"tag:{authority.lower()}:" + "/".join(quote(part, safe=_SPECIFIC) for part in parts)
+
+
+def foreign_id(authority: str, source: str, key: str) -> str:
+    """Return the id that we make for an entry of a source from its key there; it never changes (ID-07).
+
+    A colon parts the two: behind a slash, a key would read like an address. A key that is long, or holds what XML
+    can't carry, is a digest.
+    """
+    if len(key) > _LONGEST_KEY or key != xml_text(key):
+        key = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
+    return minted_id(authority, "sources", f"{source}:{key}")
 
 
 def is_absolute_uri(text: str) -> bool:

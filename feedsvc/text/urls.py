@@ -10,9 +10,9 @@ from urllib.parse import quote, urljoin
 import idna
 
 from feedsvc.text.characters import xml_text
-from feedsvc.text.names import is_absolute_uri, is_feed_id, minted_id, slugify
+from feedsvc.text.names import foreign_id, is_absolute_uri, is_feed_id, minted_id, slugify
 
-__all__ = ["absolute", "canonical", "is_absolute_uri", "is_feed_id", "minted_id", "normal_url", "slugify"]
+__all__ = ["absolute", "canonical", "foreign_id", "is_absolute_uri", "is_feed_id", "minted_id", "normal_url", "slugify"]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*+):")
 # Most addresses are spelled as they leave here: lower-case host, plain path without dots.

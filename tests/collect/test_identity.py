@@ -197,11 +197,11 @@ def test_what_changes_less_than_all_three_is_an_edit(change: dict[str, object]) 
         ("https://warp.example/1", "https://warp.example/1"),
         ("tag:warp.example,2025:1", "tag:warp.example,2025:1"),
         ("urn:uuid:6ba7b810-9dad-11d1-80b4-00c04fd430c8", "urn:uuid:6ba7b810-9dad-11d1-80b4-00c04fd430c8"),
-        ("886840", "tag:blog.example,2026:sources/warp/886840"),
-        ("/2025/relative", "tag:blog.example,2026:sources/warp//2025/relative"),
-        ("urn:uuid:no", "tag:blog.example,2026:sources/warp/urn:uuid:no"),
-        ("https://warp.example/a b", "tag:blog.example,2026:sources/warp/https://warp.example/a%20b"),
-        ("javascript:alert(1)", "tag:blog.example,2026:sources/warp/javascript:alert(1)"),
+        ("886840", "tag:blog.example,2026:sources/warp:886840"),
+        ("/2025/relative", "tag:blog.example,2026:sources/warp:/2025/relative"),
+        ("urn:uuid:no", "tag:blog.example,2026:sources/warp:urn:uuid:no"),
+        ("https://warp.example/a b", "tag:blog.example,2026:sources/warp:https://warp.example/a%20b"),
+        ("javascript:alert(1)", "tag:blog.example,2026:sources/warp:javascript:alert(1)"),
     ],
 )
 def test_the_published_id_is_the_original_where_it_is_a_valid_uri(raw: str, published: str) -> None:
@@ -220,7 +220,7 @@ def test_an_id_that_another_source_has_is_not_taken_from_it() -> None:
     there = other("https://warp.example/1", "https://other.example/1")
     store = Stored(there)
     store.poll(entry("https://warp.example/1", "https://warp.example/1"))
-    assert store.entries[0].id == "tag:blog.example,2026:sources/warp/https://warp.example/1"
+    assert store.entries[0].id == "tag:blog.example,2026:sources/warp:https://warp.example/1"
     copy = Stored(replace(there, link="http://www.warp.example/1/?utm_source=x"))
     copy.poll(entry("https://warp.example/1", "https://warp.example/1"))
     assert copy.entries[0].id == "https://warp.example/1"
@@ -392,7 +392,7 @@ def test_an_entry_that_brings_its_source_keeps_it() -> None:
         "https://orig.example/feed",
         datetime(2025, 3, 4, tzinfo=UTC),
     )
-    assert second.id == "tag:blog.example,2026:sources/warp/origin/By%20name"
+    assert second.id == "tag:blog.example,2026:sources/warp:origin:By%20name"
     assert third is None
 
 

@@ -64,10 +64,10 @@ def test_an_own_post_is_found_by_id_link_and_path(query: str) -> None:
 
 def test_a_foreign_entry_is_found_by_the_id_that_its_source_wrote() -> None:
     """SO-10: as published and as written."""
-    for query in ("kept", "tag:warp.example,2026:sources/t/kept", "https://t.example/kept/", "/kept"):
+    for query in ("kept", "tag:warp.example,2026:sources/t:kept", "https://t.example/kept/", "/kept"):
         (found,) = explain(made(), query)
         assert found.entry is not None
-        assert (found.entry.id, found.feeds) == ("tag:warp.example,2026:sources/t/kept", ("planet",))
+        assert (found.entry.id, found.feeds) == ("tag:warp.example,2026:sources/t:kept", ("planet",))
 
 
 @pytest.mark.parametrize(

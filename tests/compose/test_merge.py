@@ -105,7 +105,7 @@ def test_an_id_of_ours_or_one_that_is_no_uri_becomes_a_minted_one(claimed: str) 
     made = planned(configured(PLANET, sources=[source("s")]), [post("mine", 1)], [foreign("s", "raw 1/ü", id=claimed)])
     assert [item.entry.id for item in feed_of(made, "planet").items] == [
         "tag:warp.example,2026:mine",
-        "tag:warp.example,2026:sources/s/raw%201/%C3%BC",
+        "tag:warp.example,2026:sources/s:raw%201/%C3%BC",
     ]
 
 
@@ -121,8 +121,8 @@ def test_of_two_sources_that_claim_one_id_the_earlier_keeps_it() -> None:
         ids = {item.entry.key: item.entry.id for item in feed_of(made, "planet").items}
         assert ids == {
             "y": "urn:isbn:1",
-            "x": "tag:warp.example,2026:sources/b/x",
-            "z": "tag:warp.example,2026:sources/a/z",
+            "x": "tag:warp.example,2026:sources/b:x",
+            "z": "tag:warp.example,2026:sources/a:z",
         }
 
 
@@ -136,7 +136,7 @@ def test_a_copy_of_a_story_may_have_its_id_in_a_feed_of_its_own() -> None:
 
 def test_a_minted_id_that_is_taken_gets_a_number() -> None:
     """ID-08: by a file of ours, or by a stranger who writes ours down."""
-    ours = post("sources/s/x", 1)
+    ours = post("sources/s:x", 1)
     made = planned(configured(PLANET, sources=[source("s")]), [ours], [foreign("s", "x", id="x")])
     assert [item.entry.id for item in feed_of(made, "planet").items] == [ours.id, f"{ours.id};2"]
 

@@ -14,7 +14,7 @@ LINKS = st.sampled_from(
     [None, "https://a.example/1", "http://www.a.example/1/?utm_x=1", "https://b.example/2", "https://warp.example/p1/"]
 )
 IDS = st.sampled_from(
-    ["urn:isbn:1", "urn:isbn:2", "tag:warp.example,2026:p1", "tag:warp.example,2026:sources/a/k1", "no uri", "k1"]
+    ["urn:isbn:1", "urn:isbn:2", "tag:warp.example,2026:p1", "tag:warp.example,2026:sources/a:k1", "no uri", "k1"]
 )
 SOURCES = [source("a"), source("b", keep=("word",)), source("c")]
 FEEDS = (
