@@ -1,0 +1,311 @@
+"""WebSub, both sides: hubs hear of our feeds, and their pushes make sources due (polling W-01 to W-08)."""
+
+import hashlib
+import hmac
+import http.client
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+from feedsvc.collect.linkheader import links
+from feedsvc.publish.websub import GIVEN_UP_AFTER, Publisher
+from feedsvc.serve import subscriptions
+from feedsvc.serve.subscriptions import State, Subscription
+from tests.serve.daemons import FEED, Daemon, site, until
+from tests.servers import Reply, Request, Server
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+HUBS = ("https://a.example/hub", "https://b.example/hub")
+TOPICS = ("https://gpu.example/atom.xml", "https://gpu.example/rss.xml")
+
+
+class Hub:
+    """A hub for the publisher: takes forms, and fails where it is told to."""
+
+    def __init__(self) -> None:
+        self.forms: list[tuple[str, Mapping[str, str]]] = []
+        self.down: set[str] = set()
+
+    def __call__(self, url: str, form: Mapping[str, str]) -> str:
+        self.forms.append((url, form))
+        return "the server answered 500" if url in self.down else ""
+
+
+def test_each_changed_document_is_told_to_each_hub_once() -> None:
+    """W-07: by its self address."""
+    hub, publisher = Hub(), Publisher()
+    publisher.changed(HUBS, TOPICS, NOW)
+    assert publisher.send(hub, NOW) == []
+    assert [(url, form["hub.url"], form["hub.mode"]) for url, form in hub.forms] == [
+        (url, topic, "publish") for topic in TOPICS for url in HUBS
+    ]
+    assert publisher.send(hub, NOW) == []
+    assert len(hub.forms) == 4
+
+
+def test_a_hub_that_fails_is_tried_again_later_and_costs_the_other_nothing() -> None:
+    """W-07: back-off."""
+    hub, publisher = Hub(), Publisher()
+    hub.down = {HUBS[0]}
+    publisher.changed(HUBS, TOPICS[:1], NOW)
+    (found,) = publisher.send(hub, NOW)
+    assert str(found) == (
+        "https://a.example/hub: warning: was not told that https://gpu.example/atom.xml changed: "
+        "the server answered 500; tried again at 12:01:00 UTC [hub-failed]"
+    )
+    waits, now = [], NOW
+    while publisher.waiting:
+        waits.append(publisher.waiting[0].due - now)
+        now = publisher.waiting[0].due
+        publisher.send(hub, now)
+    assert waits == [timedelta(minutes=min(60, 2**tries)) for tries in range(GIVEN_UP_AFTER - 1)]
+    assert len([url for url, _ in hub.forms if url == HUBS[0]]) == GIVEN_UP_AFTER
+
+
+def test_a_feed_that_changes_again_is_told_at_once_whatever_failed_before() -> None:
+    hub, publisher = Hub(), Publisher()
+    hub.down = {HUBS[0]}
+    publisher.changed(HUBS[:1], TOPICS[:1], NOW)
+    publisher.send(hub, NOW)
+    publisher.changed(HUBS[:1], TOPICS[:1], NOW)
+    assert (publisher.waiting[0].due, publisher.waiting[0].tries) == (NOW, 0)
+
+
+# ---- the subscriber, as values -----------------------------------------------------------------------------------
+
+
+def pending() -> Subscription:
+    """Return a subscription whose hub was asked a moment ago."""
+    return subscriptions.asked(subscriptions.fresh("far", "https://far.example/feed", HUBS[0]), NOW)
+
+
+def said(mode: str = "subscribe", **more: str) -> dict[str, str]:
+    usual = {"topic": "https://far.example/feed", "challenge": "abc", "lease_seconds": "86400", "mode": mode}
+    return {f"hub.{name}": value for name, value in {**usual, **more}.items()}
+
+
+def active(lease: str = "86400") -> Subscription:
+    found = subscriptions.confirmed(pending(), said(lease_seconds=lease), NOW)
+    assert found
+    assert found[0]
+    assert found[1] == "abc"
+    return found[0]
+
+
+def test_only_what_was_asked_for_is_confirmed() -> None:
+    """W-02: the rest is 404."""
+    one = pending()
+    assert subscriptions.confirmed(one, said(topic="https://evil.example/"), NOW) is None
+    assert subscriptions.confirmed(one, said("unsubscribe"), NOW) is None
+    assert subscriptions.confirmed(one, said(challenge=""), NOW) is None
+    assert subscriptions.confirmed(one, said("publish"), NOW) is None
+    assert subscriptions.confirmed(one, {}, NOW) is None
+    never_asked = subscriptions.fresh("far", "https://far.example/feed", HUBS[0])
+    assert subscriptions.confirmed(never_asked, said(), NOW) is None
+    assert active().state is State.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("said_lease", "hours"),
+    [("86400", 24), ("1", 1), ("0", 1), ("99999999999", 720), ("9" * 40, 240), ("-5", 240), ("", 240), ("x", 240)],
+)
+def test_a_lease_is_taken_between_an_hour_and_thirty_days(said_lease: str, hours: int) -> None:
+    """W-06."""
+    assert active(said_lease).until - NOW == timedelta(hours=hours)
+
+
+def test_a_lease_is_renewed_when_a_tenth_of_it_is_left_and_a_failure_does_not_loop() -> None:
+    """W-04 [FreshRSS#1854]."""
+    one = active()
+    assert not subscriptions.is_due(one, NOW + timedelta(hours=21))
+    at = NOW + timedelta(hours=22)
+    assert subscriptions.is_due(one, at)
+    waits = []
+    for _ in range(12):
+        one = subscriptions.asked(one, at)
+        assert not subscriptions.is_due(one, at)
+        waits.append(one.next_try - at)
+        at = one.next_try
+    assert waits[:3] == [timedelta(minutes=5), timedelta(minutes=10), timedelta(minutes=20)]
+    assert waits[-1] == timedelta(days=1)
+
+
+def test_a_renewal_is_confirmed_and_begins_a_new_lease() -> None:
+    """W-04."""
+    at = NOW + timedelta(hours=22)
+    asked = subscriptions.asked(active(), at)
+    found = subscriptions.confirmed(asked, said(), at + timedelta(seconds=1))
+    assert found
+    assert found[0]
+    assert found[0].until == at + timedelta(hours=24, seconds=1)
+
+
+def test_a_hub_that_denies_is_heard() -> None:
+    """W-06."""
+    found = subscriptions.confirmed(pending(), said("denied"), NOW)
+    assert found
+    assert found[0]
+    assert found[0].state is State.DENIED
+    assert not subscriptions.is_due(found[0], NOW + timedelta(hours=23))
+
+
+def test_a_source_that_left_is_unsubscribed_and_that_is_verified() -> None:
+    """W-06."""
+    (one,) = subscriptions.wanted([active()], {}, NOW)
+    assert one.state is State.LEAVING
+    assert subscriptions.request(subscriptions.asked(one, NOW), "c")["hub.mode"] == "unsubscribe"
+    asked = subscriptions.asked(one, NOW)
+    assert subscriptions.confirmed(asked, said("subscribe"), NOW) is None
+    assert subscriptions.confirmed(asked, said("unsubscribe"), NOW) == (None, "abc")
+    assert subscriptions.wanted([one], {}, NOW + timedelta(days=2)) == ()
+
+
+def test_subscriptions_follow_what_sources_offer() -> None:
+    offers = {"far": ("https://far.example/feed", HUBS[0]), "new": ("https://new.example/feed", HUBS[1])}
+    kept, new = subscriptions.wanted([active()], offers, NOW)
+    assert (kept.state, new.source, new.state) == (State.ACTIVE, "new", State.PENDING)
+    moved = subscriptions.wanted([kept], {"far": ("https://far.example/feed", HUBS[1])}, NOW)
+    assert [(one.hub, one.state) for one in moved] == [(HUBS[0], State.LEAVING), (HUBS[1], State.PENDING)]
+
+
+def test_secrets_and_callbacks_cannot_be_guessed_and_are_short_enough() -> None:
+    """W-02, W-03."""
+    first, second = (subscriptions.fresh("far", "t", "h") for _ in range(2))
+    assert first.token != second.token
+    assert first.secret != second.secret
+    assert 40 <= len(first.token) < 200
+    assert 40 <= len(first.secret) < 200
+
+
+def test_only_a_good_signature_counts() -> None:
+    """W-03: sha256, sha384, sha512; sha1 is not configured."""
+    one, body = active(), b"<feed/>"
+
+    def sign(name: str, secret: str = one.secret) -> str:
+        return f"{name}={hmac.new(secret.encode(), body, getattr(hashlib, name)).hexdigest()}"
+
+    assert all(subscriptions.is_signed(one, sign(name), body) for name in ("sha256", "sha384", "sha512"))
+    assert subscriptions.is_signed(one, sign("sha256").upper().replace("SHA256", "sha256"), body)
+    for bad in ("", "sha256", "sha256=", sign("sha1"), sign("sha256", "x"), sign("sha256")[:-1], "md5=x", "sha256=é"):
+        assert not subscriptions.is_signed(one, bad, body)
+    assert not subscriptions.is_signed(one, sign("sha256"), body + b" ")
+
+
+def test_pushes_of_one_topic_count_once_a_minute() -> None:
+    """W-05."""
+    one = subscriptions.pushed(active(), NOW)
+    assert one
+    assert subscriptions.pushed(one, NOW + timedelta(seconds=59)) is None
+    assert subscriptions.pushed(one, NOW + timedelta(seconds=60))
+    assert subscriptions.pushed(pending(), NOW) is None
+    assert subscriptions.pushed(active(), NOW + timedelta(days=2)) is None
+
+
+def test_a_subscription_that_was_written_down_is_read_back() -> None:
+    one = active()
+    assert subscriptions.from_plain(subscriptions.plain(one)) == one
+
+
+@pytest.mark.parametrize(
+    ("header", "hubs"),
+    [
+        ('<https://h.example/>; rel="hub"', ["https://h.example/"]),
+        ("<https://h.example/>; rel=hub", ["https://h.example/"]),
+        ('</hub>; REL="self hub", <x>; rel=next', ["https://far.example/hub"]),
+        ('<https://h.example/a,b>; title="x, y"; rel="hub", <https://i.example/>;rel=hub', None),
+        ('<javascript:alert(1)>; rel="hub"', []),
+        ("nonsense", []),
+        ("<" * 50_000, []),
+        ("<a>;" * 50_000, []),
+    ],
+)
+def test_hubs_are_read_from_link_headers(header: str, hubs: list[str] | None) -> None:
+    """W-01 (RFC 8288), S-43."""
+    found = list(links(header, "https://far.example/feed", "hub"))
+    assert found == (["https://h.example/a,b", "https://i.example/"] if hubs is None else hubs)
+
+
+# ---- with a daemon -----------------------------------------------------------------------------------------------
+
+WEBSUB = """
+[websub]
+hubs = [{hubs}]
+callback_url = "{callback}"
+"""
+
+
+def test_the_daemon_tells_its_hubs_what_changed_and_a_dead_hub_blocks_nothing(tmp_path: Path) -> None:
+    """W-07: after the swap; each address equals the self link."""
+    with Server() as server:
+        server.answers["/hub"] = Reply(204)
+        server.answers["/down"] = Reply(500)
+        urls = ", ".join(f'"{server.url(path)}"' for path in ("/down", "/hub"))
+        with Daemon(site(tmp_path, WEBSUB.format(hubs=urls, callback=""))) as daemon:
+            until(lambda: len([one for one in server.requests if one.path == "/hub"]) >= 3)
+            assert server.url("/hub") in daemon.get()[1]
+            told = {parse_qs(one.body.decode())["hub.url"][0] for one in server.requests if one.path == "/hub"}
+            mine = re.findall(r'href="([^"]*)" rel="self"|rel="self"[^>]*href="([^"]*)"', daemon.get()[1])
+            assert {url for pair in mine for url in pair if url} <= told
+            assert {"https://gpu.example/atom.xml", "https://gpu.example/rss.xml"} <= told
+            until(lambda: bool(daemon.events("hub failed")))
+            assert daemon.end() == 0
+
+
+def call(port: int, target: str, body: bytes | None = None, **headers: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("GET" if body is None else "POST", target, body, headers)
+    answer = connection.getresponse()
+    answer.read_all = answer.read()  # type: ignore[attr-defined]
+    connection.close()
+    return answer
+
+
+def test_a_source_with_a_hub_is_subscribed_to_and_its_signed_push_makes_it_due(tmp_path: Path) -> None:
+    """W-02, W-03, W-05."""
+    with Server() as server:
+        hub = f'<link xmlns="http://www.w3.org/2005/Atom" rel="hub" href="{server.url("/hub")}"/>'
+        topic = f'<link xmlns="http://www.w3.org/2005/Atom" rel="self" href="{server.url("/feed")}"/>'
+        server.answers["/feed"] = Reply(200, {}, FEED.replace(b"<channel>", f"<channel>{hub}{topic}".encode()))
+        server.answers["/hub"] = Reply(202)
+        more = f'\n[[sources]]\nid = "far"\nurl = "{server.url()}"\n'
+        more += WEBSUB.format(hubs="", callback="https://gpu.example/websub")
+        with Daemon(site(tmp_path, more), {"WATCHDOG_USEC": "1000000"}) as daemon:
+            until(lambda: "/hub" in server.paths())
+            form = asked(server)
+            assert (form["hub.mode"], form["hub.topic"]) == ("subscribe", server.url())
+            path = urlsplit(form["hub.callback"]).path
+            assert path.startswith("/websub/")
+            verify = f"{path}?hub.mode=subscribe&hub.topic={quote(server.url(), safe='')}&hub.lease_seconds=86400"
+            assert call(daemon.port, f"{verify}&hub.challenge=").status == 404
+            assert call(daemon.port, verify.replace("feed", "food") + "&hub.challenge=1").status == 404
+            found = call(daemon.port, f"{verify}&hub.challenge=%3Cb%3Eyes")
+            assert (found.status, found.read_all) == (200, b"<b>yes")  # type: ignore[attr-defined]
+            assert found.headers["Content-Type"].startswith("text/plain")
+            assert found.headers["X-Content-Type-Options"] == "nosniff"
+            assert found.headers["Content-Security-Policy"].startswith("default-src 'none'")
+            assert call(daemon.port, f"{verify}&hub.challenge=again").status == 404  # nothing is pending any more
+            assert call(daemon.port, "/websub/" + "x" * 43).status == 404
+            assert call(daemon.port, "/websub/" + "x" * 43, b"<feed/>").status == 404
+            until(lambda: daemon.status()["far"]["next_poll"] is not None)
+            before = daemon.status()["far"]["next_poll"]
+            assert call(daemon.port, path, b"<feed/>", **{"X-Hub-Signature": "sha256=00"}).status == 202
+            assert daemon.status()["far"]["next_poll"] == before
+            assert call(daemon.port, path, b"x" * (1024 * 1024 + 1)).status == 413
+            good = hmac.new(form["hub.secret"].encode(), b"<feed/>", hashlib.sha256).hexdigest()
+            assert call(daemon.port, path, b"<feed/>", **{"X-Hub-Signature": f"sha256={good}"}).status == 202
+            until(lambda: daemon.status()["far"]["next_poll"] != before)
+            assert daemon.end() == 0
+        secret = tmp_path / "var/websub.json"
+        assert secret.stat().st_mode & 0o777 == 0o600
+        assert form["hub.secret"] in secret.read_text()
+
+
+def asked(server: Server) -> dict[str, str]:
+    """Return the form that the hub was sent."""
+    (request,) = [one for one in server.requests if one.path == "/hub"]
+    assert isinstance(request, Request)
+    return {name: values[0] for name, values in parse_qs(request.body.decode()).items()}
