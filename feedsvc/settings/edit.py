@@ -112,7 +112,7 @@ def _line_end(text: str) -> str:
 def _pairs(source: Source) -> list[str]:
     """Return the keys of a source that say more than their default."""
     values: dict[str, object] = {"id": source.id, "url": source.url}
-    values |= {"title": source.title} if source.title else {}
+    values |= {key: text for key in ("title", "home") if (text := getattr(source, key))}
     values |= {"content": source.content.value} if source.content is not Show.TEASER else {}
     values |= {key: list(words) for key in ("keep", "drop", "tags") if (words := getattr(source, key))}
     values |= {} if source.enabled else {"enabled": False}

@@ -119,6 +119,7 @@ class Source(Table, frozen=True, kw_only=True):
     url: Annotated[str, says("Address of the feed, without user name or password.", forms.ADDRESS)]
     id: Annotated[str, says("Name of the source: [a-z0-9-]. Default: made from the url.", forms.SOURCE_ID)] = ""
     title: Annotated[str, says("Replaces the feed's own title.")] = ""
+    home: Annotated[str, says("Address of its site. Default: what the feed says.", forms.ADDRESS)] = ""
     content: Annotated[
         Show, says("How much of its entries any feed shows; of this and the feed's own, the poorer holds.")
     ] = Show.TEASER
