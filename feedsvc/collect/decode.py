@@ -1,11 +1,14 @@
-"""Bytes of a post → its text: UTF-8 or nothing, LF everywhere, only characters that can be published (B1 to B5)."""
+"""Bytes of a post → its text: UTF-8 or nothing, LF everywhere, only characters that can be published (B1 to B5).
+
+U+FFFD goes with what XML can't carry: it stands for a byte that somebody could not read, and no feed says so (B3).
+"""
 
 import re
 from dataclasses import dataclass
 
-from feedsvc.text.characters import windows_quotes, xml_text
+from feedsvc.text.characters import windows_quotes
 
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffd-\uffff]")
 _C1 = re.compile("[\x80-\x9f]+")
 _C0_BYTES = bytes(code for code in range(0x20) if code not in b"\t\n\r")
 _C1_BYTES = re.compile(rb"\xc2[\x80-\x9f]")
@@ -52,16 +55,21 @@ def decode(raw: bytes) -> Decoded | BadByte:
     dropped: tuple[Dropped, ...] = ()
     if _may_hold_forbidden(raw):
         dropped = forbidden(text)
-        text = xml_text(text)
+        text = publishable(text)
     return Decoded(windows_1252(text) if _C1_BYTES.search(raw) else text, dropped)
 
 
 def forbidden(text: str, line: int = 1) -> tuple[Dropped, ...]:
-    """Return what XML 1.0 can't carry in a text that begins on `line`, one for each occurrence (B4)."""
+    """Return what may not be published of a text that begins on `line`, one for each occurrence (B3, B4)."""
     return tuple(
         Dropped(line + text.count("\n", 0, found.start()), f"U+{ord(found[0]):04X}")
         for found in _FORBIDDEN.finditer(text)
     )
+
+
+def publishable(text: str) -> str:
+    """Return the text without what `forbidden` finds in it (B3, B4)."""
+    return _FORBIDDEN.sub("", text)
 
 
 def windows_1252(text: str) -> str:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from feedsvc.collect import fields
 from feedsvc.collect.admission import Outcome, refusal, truth
-from feedsvc.collect.decode import BadByte, Dropped, decode, forbidden, windows_1252
+from feedsvc.collect.decode import BadByte, Dropped, decode, forbidden, publishable, windows_1252
 from feedsvc.collect.frontmatter import split
 from feedsvc.collect.matter import Field, FrontMatter, PostFault, Value
 from feedsvc.collect.notes import Notes, shown
@@ -18,12 +18,11 @@ from feedsvc.collect.permalinks import canonical_of, id_of, key_of, named_date, 
 from feedsvc.collect.texts import Body, title_from
 from feedsvc.model import Diagnostic, Entry, Level
 from feedsvc.settings.tree import Project
-from feedsvc.text.characters import xml_text
 from feedsvc.text.dates import PostDate, read_post_date
 
 _OTHER_DATES = ("created", "pubdate", "publishdate", "created_at", "day", "time", "path")
 _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
-_UNCLEAN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x80-\x9f\ud800-\udfff\ufffe\uffff]")
+_UNCLEAN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x80-\x9f\ud800-\udfff\ufffd-\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +245,7 @@ def _clean_value(value: Value, line: int, dropped: list[Dropped]) -> Value:
         if not _UNCLEAN.search(value):
             return value
         dropped.extend(Dropped(line, each.name) for each in forbidden(value))
-        return windows_1252(xml_text(value))
+        return windows_1252(publishable(value))
     if isinstance(value, tuple):
         return tuple(_clean_value(each, line, dropped) for each in value)
     if isinstance(value, Mapping):
@@ -255,7 +254,7 @@ def _clean_value(value: Value, line: int, dropped: list[Dropped]) -> Value:
 
 
 def _clean_key(key: str) -> str:
-    return windows_1252(xml_text(key))
+    return windows_1252(publishable(key))
 
 
 def _note_dropped(dropped: tuple[Dropped, ...], notes: Notes) -> None:

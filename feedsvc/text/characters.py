@@ -9,6 +9,7 @@ _REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?|([A-Za-z][A-Za-
 _MARKUP = {"<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;"}
 _MARKUP_CHARACTERS = re.compile('[<>&"]')
 _LONGEST_BARE_NAME = 6
+_REPLACEMENT = 0xFFFD
 
 
 def _windows(code: int) -> str:
@@ -39,7 +40,7 @@ def escape(text: str) -> str:
 
 
 def unescape(text: str, *, attribute: bool = False) -> str:
-    """Return the text with its references resolved, once; what they may not stand for goes.
+    """Return the text with its references resolved, once; what they may not stand for goes (B3, B4).
 
     `attribute`: a name without semicolon before `=` or a letter is no reference there, `?a=1&copy=2` (HTML 13.2.5.72).
     """
@@ -51,7 +52,7 @@ def unescape(text: str, *, attribute: bool = False) -> str:
 def _character(code: int) -> str:
     if 0x80 <= code < 0xA0:
         return _WINDOWS[chr(code)]
-    return xml_text(chr(code)) if code <= 0x10FFFF else ""
+    return xml_text(chr(code)) if code <= 0x10FFFF and code != _REPLACEMENT else ""
 
 
 def _code(found: re.Match[str]) -> int | None:

@@ -26,7 +26,8 @@ def to_html(markdown: str) -> str:
     html = _render(text, table=table, formulas=True)
     if any(_NO_FORMULA.search(found[2]) for found in _FORMULA.finditer(html)):
         html = _render(text, table=table, formulas=False)
-    html = _FORMULA.sub(_with_dollars, html)
+    # What `&#0;` and the like become, which nobody means (B3); the character itself is gone before.
+    html = _FORMULA.sub(_with_dollars, html).replace("\ufffd", "")
     # Attributes without a value say nothing here, and without them the HTML is well-formed, which is read faster.
     html = html.replace(" data-footnote-ref>", ">").replace(" data-footnotes>", ">")
     html = html.replace(" data-footnote-backref ", " ")

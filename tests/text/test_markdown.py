@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from feedsvc.text.clean import clean_own
 from feedsvc.text.markdown import to_html
 
 
@@ -85,3 +86,11 @@ def test_a_hostile_text_takes_less_than_a_second(hostile: str) -> None:
 def test_what_xml_forbids_does_not_become_a_replacement_mark() -> None:
     """B3, B4: CommonMark turns U+0000 into U+FFFD."""
     assert to_html("a\0b\x1bc\ufffe") == "<p>abc</p>\n"
+
+
+def test_a_reference_to_no_character_leaves_nothing() -> None:
+    """B3, B4: CommonMark makes U+FFFD of these; in code they are what was typed."""
+    assert (
+        to_html("a&#0;b&#xD800;c&#xFFFD;d&#99999999;e `&#0;`") == "<p>abcd&amp;#99999999;e <code>&amp;#0;</code></p>\n"
+    )
+    assert clean_own(to_html("<p>a&#0;b&#xFFFD;c</p>"), None, "x").html.strip() == "<p>abc</p>"
