@@ -6,6 +6,7 @@ lines before anything is built of them (S-33).
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -14,17 +15,25 @@ from frontmatter.default_handlers import BaseHandler, YAMLHandler
 
 from feedsvc.collect.matter import DEEPEST, LARGEST, Field, FrontMatter, PostFault, Repair, Value
 from feedsvc.collect.tomlmatter import toml_fields
+from feedsvc.collect.yamltext import StandIns
 
 _Loader: Any = getattr(
     yaml, "CBaseLoader", yaml.BaseLoader
 )  # libyaml reads ten times as fast; both give the same events
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _LATE_FENCE = re.compile(r"(?P<before>\s+)(?:---|\+\+\+)[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]")
+_OTHER_FENCE = re.compile(
+    r"(?:---|\+\+\+)[ \t]*[a-zA-Z]+[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]|;;;[ \t]*\n|\{\s*+\"[A-Za-z_][\w-]*+\"\s*+:"
+)
 _NO_BREAK_GAP = re.compile(r"^(?:[ \u00a0]*(?:[\w-]+:|-)?)[ \u00a0]*\u00a0[ \u00a0]*", re.MULTILINE)
 _PROSE = re.compile(r"^(?P<key>[\w-]*title|summary|description|excerpt):[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
 _NOT_PLAIN = tuple("\"'[{|>&*!%@`#")
 _COMMENT = re.compile(r"[ \t]#")
 _COLON = re.compile(r":(?:[ \t]|$)")
+_HALF_A_CHARACTER = "found invalid Unicode character escape code"
+_MOST_ESCAPES = 200
+_BEGAN_EARLIER = ("found unexpected", "could not find expected ':'", "did not find expected ','")
+"""Problems that the parser meets far behind the line that caused them: they are told where it began to read."""
 
 
 class YamlFence(YAMLHandler):
@@ -56,6 +65,9 @@ def split(text: str) -> FrontMatter:
     if late := _LATE_FENCE.match(text):
         line = late["before"].count("\n") + 1
         raise PostFault("front matter begins only on the first line: delete what stands before it", line, "late-fence")
+    if _OTHER_FENCE.match(text):
+        message = "front matter is YAML between lines of `---`, or TOML between lines of `+++`: write it so"
+        raise PostFault(message, 1, "other-front-matter")
     return FrontMatter({}, text)
 
 
@@ -76,11 +88,18 @@ def _by_key(fields: Iterable[Field]) -> dict[str, Field]:
     """Return the fields by key in lower case; `Draft` beside `draft` is a key given twice, lest one undo the other."""
     known: dict[str, Field] = {}
     for field in fields:
-        key = field.key.strip().lower()
+        key = _plain_key(field.key)
         if key in known:
             raise _twice(field.key, known[key].line, field.line)
         known[key] = field
     return known
+
+
+def _plain_key(key: str) -> str:
+    """Return a key in lower case without what nobody sees: `draft` with a pasted zero width space is a mark too."""
+    if not key.isascii():
+        key = "".join(one for one in key if unicodedata.category(one) != "Cf")
+    return key.strip().lower()
 
 
 def _twice(key: str, first: int, again: int) -> PostFault:
@@ -118,33 +137,34 @@ def _quoted(head: str) -> tuple[str, tuple[Repair, ...]]:
 
 
 def _read_yaml(head: str) -> tuple[Field, ...]:
-    loader = _Loader(head)
-    try:
-        return _Tree(loader.get_event).fields()
-    except yaml.YAMLError as error:
-        raise _yaml_fault(error, head) from error
-    except UnicodeEncodeError as error:  # a lone surrogate: libyaml takes UTF-8
-        raise PostFault("the front matter holds half a character", 1, "bad-front-matter") from error
-    finally:
-        loader.dispose()
+    stand_ins = StandIns(head)
+    for _ in range(_MOST_ESCAPES):
+        loader = _Loader(stand_ins.text)
+        try:
+            return _Tree(loader.get_event, stand_ins.restored).fields()
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            half = getattr(error, "problem", None) == _HALF_A_CHARACTER
+            if mark is None or not (half and stand_ins.mend_escape(mark.index)):
+                raise _yaml_fault(error) from error
+        finally:
+            loader.dispose()
+    raise PostFault("the front matter holds half characters: write the characters", 1, "bad-front-matter")
 
 
-def _yaml_fault(error: yaml.YAMLError, head: str) -> PostFault:
+def _yaml_fault(error: yaml.YAMLError) -> PostFault:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    if mark is not None:
-        what = getattr(error, "problem", None) or "it is broken"
-        return PostFault(f"the YAML front matter cannot be read: {what}", mark.line + 1, "bad-front-matter")
-    odd = next((spot for spot, char in enumerate(head) if char in "\x7f\ufeff"), 0)
-    what = f"it may not hold U+{ord(head[odd]):04X}" if odd else str(error)
-    line = head.count("\n", 0, odd) + 1
-    return PostFault(f"the YAML front matter cannot be read: {what}", line, "bad-front-matter")
+    what = getattr(error, "problem", None) or str(error)
+    if mark is not None and what.startswith(_BEGAN_EARLIER):
+        mark = getattr(error, "context_mark", None) or mark
+    return PostFault(f"the YAML front matter cannot be read: {what}", mark.line + 1 if mark else 1, "bad-front-matter")
 
 
 class _Tree:
     """Builds values from the events of a parser, so that nothing is ever expanded, resolved or constructed."""
 
-    def __init__(self, next_event: Callable[[], Any]) -> None:
-        self.next_event = next_event
+    def __init__(self, next_event: Callable[[], Any], restored: Callable[[str], str]) -> None:
+        self.next_event, self.restored = next_event, restored
 
     def fields(self) -> tuple[Field, ...]:
         self.next_event()  # the stream starts
@@ -175,7 +195,7 @@ class _Tree:
             if type(event) is not yaml.ScalarEvent:
                 raise PostFault("a key of the front matter is no plain word", _line(event), "bad-front-matter")
             _refuse(event, depth)
-            key, line = event.value, _line(event)
+            key, line = self.restored(event.value), _line(event)
             if key in fields:
                 raise _twice(key, fields[key].line, line)
             fields[key] = Field(key, self._value(self.next_event(), depth + 1), line)
@@ -184,7 +204,7 @@ class _Tree:
     def _value(self, event: Any, depth: int) -> Value:
         if type(event) is yaml.ScalarEvent:
             _refuse(event, 0)
-            return None if event.implicit[0] and event.value in _NULLS else event.value
+            return None if event.implicit[0] and event.value in _NULLS else self.restored(event.value)
         if type(event) is yaml.MappingStartEvent:
             return {key: field.value for key, field in self._mapping(event, depth).items()}
         _refuse(event, depth)

@@ -7,6 +7,7 @@ from datetime import date, datetime, time
 from feedsvc.collect.matter import DEEPEST, Field, PostFault, Value
 
 _PLACE = re.compile(r"\(at line ([0-9]+), column [0-9]+\)")
+_TWICE = ("Cannot overwrite a value", "Duplicate inline table key", "Cannot declare")
 _TOKENS = re.compile(
     r"""^[ \t]*\[{1,2}[ \t]*(?P<table>[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')|"""
     r"""^[ \t]*(?P<key>[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*[=.]|"""
@@ -34,6 +35,9 @@ def _fault(message: str, text: str) -> PostFault:
     place = _PLACE.search(message)
     line = int(place[1]) if place else text.rstrip().count("\n") + 1
     what = _PLACE.sub("", message).strip() or "nested too deeply"
+    if what.startswith(_TWICE):
+        key = text.split("\n")[line - 1].partition("=")[0].strip()
+        return PostFault(f"the key `{key}` is given twice: keep one", line, "duplicate-key")
     return PostFault(f"the TOML front matter cannot be read: {what}", line, "bad-front-matter")
 
 

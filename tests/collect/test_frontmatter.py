@@ -139,10 +139,11 @@ def test_a_key_given_twice_is_an_error_with_its_line(text: str, line: int) -> No
         ("a: " + "[" * 200 + "]" * 200, 2, "deep-front-matter"),
         ("[a, b]: c", 2, "bad-front-matter"),
         ("title: t\n\tb: c", 3, "bad-front-matter"),
-        ("title: 'open\ndate: x", 4, "bad-front-matter"),
+        ("title: 'open\ndate: x", 2, "bad-front-matter"),
+        ("title: t\ntags: [a, b\ndate: x", 3, "bad-front-matter"),
+        ("title: t\nwords\ndate: x", 3, "bad-front-matter"),
         ("title: t\n--- x\nb: c", 3, "bad-front-matter"),
-        ('title: "\\ud83d"', 2, "bad-front-matter"),
-        ("title: t\nb: \x7f", 3, "bad-front-matter"),
+        ('title: "\\U00110000"', 2, "bad-front-matter"),
     ],
 )
 def test_what_yaml_offers_beyond_plain_values_is_refused_with_its_line(inside: str, line: int, code: str) -> None:
@@ -255,3 +256,52 @@ def test_no_bytes_whatsoever_stop_the_reading(raw: bytes) -> None:
         assert not any((ord(one) < 32 and one not in "\t\n") or 0x7F < ord(one) < 0xA0 for one in read.text)
     else:
         assert read.line >= 1
+
+
+def test_what_the_parser_refuses_or_misreads_is_read_as_it_was_written() -> None:
+    """B4, F3: one odd character costs neither the post nor the right line of what stands below it."""
+    for odd in "\x7f\ufeff\u2028\u2029\U00100000\ufdd0":
+        read = split(f"---\ntitle: a{odd}b\n'k{odd}': \"c{odd}d\"\nlast: x\n---\nBody\n")
+        assert [(field.key, field.value, field.line) for field in read.fields.values()] == [
+            ("title", f"a{odd}b", 2),
+            (f"k{odd}", f"c{odd}d", 3),
+            ("last", "x", 4),
+        ]
+
+
+def test_escapes_of_surrogates_are_what_json_means_by_them() -> None:
+    """B4, F3: a pair is a character, half of one is left for the cleaning of values to drop and to name."""
+    read = yaml_values('title: "😀 \\ud83d\\ude00 \\uD83D! \\ude00"', "plain: \\ud83d", "single: '\\ud83d\\ude00'")
+    assert read == {"title": "😀 😀 \ud83d! \ude00", "plain": "\\ud83d", "single": "\\ud83d\\ude00"}
+    assert fault('---\ntitle: "' + "\\ud83d" * 1000 + '"\n---\n') == (1, "bad-front-matter")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---yaml\ndraft: true\n---\nx",
+        "+++ toml\ndraft = true\n+++\nx",
+        ';;;\n{"draft": true}\n;;;\nx',
+        '{\n  "draft": true\n}\nx',
+    ],
+)
+def test_front_matter_of_another_kind_is_named_and_published_as_text_by_nobody(text: str) -> None:
+    """F1: else the draft that it marks would be published, marks and all."""
+    assert fault(text) == (1, "other-front-matter")
+
+
+def test_a_key_with_something_unseen_in_it_is_that_key() -> None:
+    """F10, F6: a zero width space pasted into `draft` does not publish it."""
+    assert "draft" in yaml_values('"draft\\u200b": yes', "title: t")
+    assert fault("---\ndraft: true\n\ufeffdraft: false\n---\n") == (3, "duplicate-key")
+
+
+def test_a_toml_key_given_twice_is_named() -> None:
+    """F6."""
+    assert fault("+++\ntitle = 'x'\ndraft = true\ndraft = false\nslug = 'y'\n+++\n") == (4, "duplicate-key")
+
+
+def test_a_replacement_mark_never_reaches_a_feed() -> None:
+    """B3: it stands for a byte that somebody could not read; it goes, and is named with its line."""
+    read = decode("---\ntitle: a\ufffdb\n---\n\ufffd".encode())
+    assert read == Decoded("---\ntitle: ab\n---\n", (Dropped(2, "U+FFFD"), Dropped(4, "U+FFFD")))
