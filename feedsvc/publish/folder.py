@@ -65,7 +65,10 @@ def publish(
     real = is_real(output)
     try:
         ours = _manifest(state) if real else frozenset(files.below(output)) if output.exists() else frozenset()
+        _clear_up(output, state, ours, real=real)
         change = difference(documents, output, ours, now=now, codings=codings, hold=hold)
+        if real and not change.write.keys() <= ours:
+            _remember(state, ours | change.write.keys())  # before they are there: a run that is killed owns them
         if change.write or change.drop:
             (_in_place if real else _release)(output, change)
         if real and ours != change.keep | change.write.keys():
@@ -77,11 +80,24 @@ def publish(
     return Published(tuple(changed), tuple(sorted(change.drop - twins)), not real)
 
 
+def _clear_up(output: Path, state: Path, ours: Collection[str], *, real: bool) -> None:
+    """Remove what runs that were killed have left: unfinished files, and releases that never became the current one.
+
+    The output folder is never read while it is being cleared, so that nobody misses anything (N3).
+    """
+    home = releases(output)
+    root = output.resolve()
+    unused = () if real else home.glob("[0-9]*")
+    for old in unused:
+        if old.name > root.name:
+            shutil.rmtree(old, ignore_errors=True)
+    for place in {state, root, *((root / path).parent for path in ours)} if real else (home, output.parent):
+        files.clear(place)
+
+
 def _release(output: Path, change: Difference) -> None:
     home = releases(output)
     files.folder(home)
-    files.clear(home)
-    files.clear(output.parent)
     fresh = files.unfinished(home)
     _fill(fresh, output, change)
     newest = max((int(old.name) for old in home.iterdir() if old.name.isdigit()), default=0)
@@ -117,13 +133,13 @@ def _in_place(output: Path, change: Difference) -> None:
         files.folder(target.parent)
         if not target.parent.resolve().is_relative_to(root):
             raise PublishError(f"{target.parent}: leads out of the output folder; nothing is written through it")
-        files.clear(target.parent)
         files.replace(target, change.write[path].body, change.write[path].mtime)
         files.settle(target.parent)
     for path in change.drop:
         (root / path).unlink(missing_ok=True)
         with suppress(OSError):  # folders that hold something else stay
-            (root / path).parent.rmdir()
+            for parent in (root / path).relative_to(root).parents[:-1]:
+                (root / parent).rmdir()
 
 
 def _turn(path: str) -> tuple[int, bool, str]:

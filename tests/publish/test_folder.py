@@ -2,7 +2,10 @@
 
 import gzip
 import os
+import signal
 import stat
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +15,7 @@ from feedsvc.errors import PublishError
 from feedsvc.model import Document
 from feedsvc.publish import files
 from feedsvc.publish.folder import is_real, publish, releases
+from tests.places import PROJECT
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 LONG = b"<p>kernel&lt;&lt;&lt;grid, block>>></p>\n" * 100
@@ -106,9 +110,49 @@ def test_what_a_killed_run_left_is_cleared(tmp_path: Path) -> None:
     left.mkdir()
     (left / "half").write_bytes(b"h")
     (tmp_path / f"{files.UNFINISHED}1").symlink_to("nowhere")
-    put(tmp_path, doc("a.html", b"y"), now=NOW + timedelta(minutes=1))
+    put(tmp_path, doc("a.html"), now=NOW + timedelta(minutes=1))
     assert not left.exists()
     assert not (tmp_path / f"{files.UNFINISHED}1").is_symlink()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.publish.test_folder import NEW, put
+
+left = int(sys.argv[2])
+
+def hook(event, args):
+    global left
+    if event in ("open", "os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove") and str(args[0]).startswith(sys.argv[1]):
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(hook)
+put(Path(sys.argv[1]), *NEW)
+"""
+OLD = (doc("a.html", LONG), doc("tags/old/b.html"))
+NEW = (doc("a.html", LONG + b"new"), doc("tags/new/b.html"))
+
+
+@pytest.mark.parametrize("real", [True, False])
+@pytest.mark.parametrize("step", [1, 4, 7, 10, 13, 16, 19, 22])
+def test_a_run_that_is_killed_leaves_nothing_half_and_the_next_one_leaves_nothing_of_it(
+    tmp_path: Path, step: int, real: bool
+) -> None:
+    """N3: at any step; also where the next run has what the one before had."""
+    if real:
+        (tmp_path / "public").mkdir()
+    put(tmp_path, *OLD)
+    before = tree(tmp_path)
+    run = [sys.executable, "-c", KILLED, str(tmp_path), str(step)]
+    assert subprocess.run(run, cwd=PROJECT, check=False).returncode in (-signal.SIGKILL, 0)
+    assert tree(tmp_path)["a.html"] in (LONG, LONG + b"new")
+    put(tmp_path, *OLD)
+    assert tree(tmp_path) == before
+    assert list(tmp_path.rglob(f"{files.UNFINISHED}*")) == []
+    assert not (tmp_path / "public" / "tags" / "new").exists()
 
 
 def test_modes_do_not_follow_the_umask(tmp_path: Path) -> None:
@@ -157,6 +201,7 @@ class TestARealFolder:
         return tmp_path
 
     def test_files_of_others_stay_and_ours_are_written_and_removed(self, root: Path) -> None:
+        put(root, doc("a.html", LONG), doc("tags/a/b.html"))
         put(root, doc("a.html", LONG))
         assert set(tree(root)) == {"a.html", "a.html.gz", "theirs.html"}
         assert not (root / "public" / "tags").exists()
