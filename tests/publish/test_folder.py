@@ -124,7 +124,8 @@ left = int(sys.argv[2])
 
 def hook(event, args):
     global left
-    if event in ("open", "os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove") and str(args[0]).startswith(sys.argv[1]):
+    changing = event in ("open", "os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove")
+    if changing and str(args[0]).startswith(sys.argv[1]):
         left -= 1
         if not left:
             os.kill(os.getpid(), signal.SIGKILL)
