@@ -1,6 +1,7 @@
 """`feedsvc build`."""
 
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -9,6 +10,8 @@ from feedsvc.cli.dress import dress
 from feedsvc.cli.edges import clock, config_option, lock, project, report, strict_option
 from feedsvc.service.build import Built
 from feedsvc.service.build import build as run_build
+from feedsvc.service.cycle import foreign_of, store_of
+from feedsvc.settings.tree import Project
 
 
 @click.command()
@@ -18,7 +21,7 @@ def build(config: Path, strict: bool) -> None:
     """Make the feeds of posts and stored external entries. Asks no network."""
     here, now = project(config), clock()
     with lock(here.state):
-        done = run_build(here, now, dress=dress(here))
+        done = built(here, now)
     report(done.diagnostics)
     click.echo(summary(done, here.settings.output.directory))
     if done.held:
@@ -27,6 +30,14 @@ def build(config: Path, strict: bool) -> None:
         sys.exit(1)
     if strict and done.library.skipped:
         sys.exit(3)
+
+
+def built(here: Project, now: datetime) -> Built:
+    """Build from posts and, where there are sources, what the store has of them."""
+    if not here.settings.sources:
+        return run_build(here, now, dress=dress(here))
+    with store_of(here, lambda: now) as store:
+        return run_build(here, now, foreign_of(here, store, now), dress(here))
 
 
 def summary(done: Built, folder: str) -> str:

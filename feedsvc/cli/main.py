@@ -16,6 +16,9 @@ from feedsvc.errors import FeedsvcError
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "init": ("init", "Write a commented configuration and a first post."),
     "build": ("build", "Make the feeds of posts and stored external entries; no network."),
+    "poll": ("poll", "Ask the sources that are due."),
+    "update": ("update", "Poll, then build: the line for cron."),
+    "status": ("status", "Show each source: state, last success, last error, next poll and why then."),
     "check": ("check", "Check configuration, posts and published files, or the feeds that are named."),
     "serve": ("serve", "Serve the output folder over HTTP."),
 }

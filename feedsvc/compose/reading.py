@@ -45,7 +45,7 @@ class Reader:
         return replace(told, entry=replace(told.entry, id=entry.id))
 
     def _tell(self, entry: Entry) -> Told | None:
-        whole = entry if entry.text is not None or not entry.own else self._complete(entry)
+        whole = entry if entry.text is not None else self._complete(entry)
         if whole is None:
             return None
         teaser = self._tease(whole)

@@ -30,6 +30,8 @@ def planned(project: Project, now: datetime, foreign: Foreign) -> tuple[Library,
     found = list(library.diagnostics)
 
     def whole(entry: Entry) -> Entry | None:
+        if not entry.own:
+            return foreign.whole(entry)
         done = complete(project, entry)
         found.extend(done.diagnostics)
         return done.entry

@@ -1,6 +1,6 @@
 """A plan as the set of documents to publish: every feed in every format, its page, the lists and the assets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
@@ -25,11 +25,15 @@ ASSETS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "p
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """What a build takes from the store: entries of the sources, the sources that are merged, and how each is doing."""
+    """What a build takes from the store: entries of the sources, the sources that are merged, and how each is doing.
+
+    Entries may come without text; `whole` returns one with it, None where it is there no more.
+    """
 
     entries: Sequence[Entry] = ()
     sources: Sequence[Outline] = ()
     known: tuple[Source, ...] = ()
+    whole: Callable[[Entry], Entry | None] = lambda entry: entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ def _around(settings: Settings, feeds: Sequence[Feed], foreign: Foreign, dress: 
 def _pages(feeds: Sequence[Feed], site: Site, templates: Templates) -> Iterator[Document]:
     for feed in feeds:
         folder = f"{feed.path}/" if feed.path else ""
-        index, part = pages.page(feed, site, templates), pages.fragment(feed, site, templates)
+        index, part = pages.both(feed, site, templates)
         yield Document(f"{folder}index.html", index, HTML, feed.page, feed.name)
         yield Document(f"{folder}fragment.html", part, HTML, f"{feed.page}fragment.html", feed.name)
 

@@ -1,42 +1,28 @@
-"""What is remembered of a source's channel: what Atom `source` and the lists of sources say of it (MG-05)."""
+"""What is remembered of a source's channel: as its last good document had it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from feedsvc.model import Origin
-from feedsvc.store.entries import origin_of, plain_origin
+from feedsvc.collect.found import FoundChannel
+from feedsvc.model import Person
 from feedsvc.store.schema import SOURCE
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
-    """A source's channel as its last good document had it; `hubs` and `topic` are for WebSub (W-01)."""
-
-    origin: Origin
-    lang: str | None = None
-    hubs: tuple[str, ...] = ()
-    topic: str = ""
-
-
-def plain_channel(channel: Channel) -> dict[str, Any]:
+def plain_channel(channel: FoundChannel) -> dict[str, Any]:
     """Return a channel as plain data."""
-    return {
-        "origin": plain_origin(channel.origin),
-        "lang": channel.lang,
-        "hubs": list(channel.hubs),
-        "topic": channel.topic,
-    }
+    return asdict(channel)
 
 
-def channels(connection: Connection) -> Mapping[str, Channel]:
+def channels(connection: Connection) -> Mapping[str, FoundChannel]:
     """Return the channels of the sources that are configured and had a good document, by source."""
     wanted = select(SOURCE.c.id, SOURCE.c.channel).where(SOURCE.c.listed, SOURCE.c.channel.is_not(None))
     return {row.id: channel_of(row.channel) for row in connection.execute(wanted.order_by(SOURCE.c.place))}
 
 
-def channel_of(plain: Mapping[str, Any]) -> Channel:
+def channel_of(plain: Mapping[str, Any]) -> FoundChannel:
     """Return the channel that plain data holds."""
-    return Channel(origin_of(plain["origin"]), plain["lang"], tuple(plain["hubs"]), plain["topic"])
+    authors = tuple(Person(**person) for person in plain["authors"])
+    return FoundChannel(**{**plain, "authors": authors, "hubs": tuple(plain["hubs"])})

@@ -44,19 +44,19 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Read in one transaction."""
-        with _translated(self.name), self._reader.begin() as connection:
+        with translated(self.name), self._reader.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Write in one transaction; an exception inside takes all of it back."""
-        with _translated(self.name), self._writer.begin() as connection:
+        with translated(self.name), self._writer.begin() as connection:
             yield connection
 
     @contextmanager
     def outside(self) -> Iterator[Connection]:
         """Work outside of any transaction: for VACUUM."""
-        with _translated(self.name), self._writer.connect() as connection:
+        with translated(self.name), self._writer.connect() as connection:
             yield connection.execution_options(**{_OUTSIDE: True})
 
     def close(self) -> None:
@@ -79,6 +79,11 @@ def connected(url: str, *, read_only: bool = False) -> Database:
         database.close()
         raise
     return database
+
+
+def exists(url: str) -> bool:
+    """Return whether a store may be there: a file that is not was never written to."""
+    return not url.startswith(SQLITE) or Path(url.removeprefix(SQLITE)).exists()
 
 
 def _made_ready(database: Database) -> None:
@@ -154,7 +159,8 @@ def _postgresql(url: str) -> Database:
 
 
 @contextmanager
-def _translated(name: str) -> Iterator[None]:
+def translated(name: str) -> Iterator[None]:
+    """Turn what SQLAlchemy raises for a database that fails into StoreError; what is a bug of ours stays one."""
     try:
         yield
     except (OperationalError, InterfaceError, PoolTimeoutError, DisconnectionError) as problem:

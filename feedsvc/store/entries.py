@@ -53,12 +53,15 @@ def claims(connection: Connection, source: str, ids: Collection[str]) -> tuple[E
     return tuple(found)
 
 
-def listed(connection: Connection) -> tuple[Entry, ...]:
-    """Return all entries of the sources that are configured, without text, by source and place (ID-10, ID-11)."""
+def stored(connection: Connection, *, every: bool) -> tuple[Entry, ...]:
+    """Return the entries of the sources that are configured, or of every one, without text, by source and place.
+
+    ID-10, ID-11.
+    """
     wanted = (
         select(*FIELDS, SOURCE.c.place)
         .join(SOURCE, SOURCE.c.id == ENTRY.c.source)
-        .where(SOURCE.c.listed)
+        .where(SOURCE.c.listed | every)
         .order_by(SOURCE.c.place, ENTRY.c.first_seen, ENTRY.c.position, ENTRY.c.key_digest)
     )
     return tuple(_entry(row, row.place, None) for row in connection.execute(wanted))

@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, or_, select, text, update
 
 from feedsvc.collect.pollstate import PollState, State
 from feedsvc.store.rows import Lease, columns_of, lease_of
-from feedsvc.store.schema import EPOCH, HOST, SOURCE
+from feedsvc.store.schema import EPOCH, HOST, SOURCE, Moment, Words
 
 FARTHEST = timedelta(days=31)
+# Both databases read this, and the dialect of PostgreSQL is slow to import.
+_MISSING = text("INSERT INTO host (host, next_start_at) VALUES (:host, :at) ON CONFLICT DO NOTHING").bindparams(
+    bindparam("host", type_=Words), bindparam("at", type_=Moment)
+)
 _FREE: dict[str, Any] = {"lease_until": None, "lease_owner": None}
 
 
@@ -140,9 +143,7 @@ def _chosen(may: ColumnElement[bool], most: int, now: datetime, terms: Terms) ->
 
 def _locked(connection: Connection, hosts: Sequence[str]) -> Sequence[str]:
     """Lock the rows of hosts, all but those another claimer holds, and return them."""
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    missing = insert(HOST).on_conflict_do_nothing()
-    connection.execute(missing, [{"host": host, "next_start_at": EPOCH} for host in hosts])
+    connection.execute(_MISSING, [{"host": host, "at": EPOCH} for host in hosts])
     wanted = select(HOST.c.host).where(HOST.c.host.in_(hosts)).order_by(HOST.c.host)
     return connection.scalars(wanted.with_for_update(skip_locked=True)).all()
 

@@ -5,15 +5,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
 from feedsvc.collect.pacing import first_poll, for_address
 from feedsvc.collect.pollstate import Policy, PollState
 from feedsvc.settings.tree import Source
 from feedsvc.store.leases import FARTHEST
 from feedsvc.store.rows import columns_of, state_of
-from feedsvc.store.schema import BLOCK, ENTRY, SOURCE
+from feedsvc.store.schema import BLOCK, ENTRY, SOURCE, Moment, Words
+
+# Both databases read this, and the dialect of PostgreSQL is slow to import.
+_BLOCK = text(
+    "INSERT INTO block (place, until) VALUES (:place, :until) ON CONFLICT (place) DO UPDATE "
+    "SET until = CASE WHEN excluded.until > block.until THEN excluded.until ELSE block.until END"
+).bindparams(bindparam("place", type_=Words), bindparam("until", type_=Moment))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +71,7 @@ def make_due(connection: Connection, source: str, now: datetime) -> bool:
 
 def block(connection: Connection, blocks: Mapping[str, datetime]) -> None:
     """Remember until when hosts are not to be asked, by "host:port"; the later of two moments holds (F-18)."""
-    if not blocks:
-        return
-    on_postgresql = connection.dialect.name == "postgresql"
-    adding = (postgresql.insert if on_postgresql else sqlite.insert)(BLOCK)
-    latest = (func.greatest if on_postgresql else func.max)(BLOCK.c.until, adding.excluded.until)
-    upsert = adding.on_conflict_do_update(index_elements=[BLOCK.c.place], set_={"until": latest})
-    connection.execute(upsert, [{"place": place, "until": until} for place, until in sorted(blocks.items())])
+    connection.execute(_BLOCK, [{"place": place, "until": until} for place, until in sorted(blocks.items())])
 
 
 def blocks(connection: Connection, now: datetime) -> Mapping[str, datetime]:

@@ -20,13 +20,14 @@ from typing import Self
 
 from sqlalchemy import Connection, func, select, text
 
+from feedsvc.collect.found import FoundChannel
 from feedsvc.collect.pollstate import Policy, PollState
 from feedsvc.errors import StoreError
-from feedsvc.model import Entry, Text
+from feedsvc.model import Diagnostic, Entry, Text
 from feedsvc.settings.tree import Source
 from feedsvc.store import channels, entries, leases, sources
-from feedsvc.store.channels import Channel, plain_channel
-from feedsvc.store.connect import Database, connected
+from feedsvc.store.channels import plain_channel
+from feedsvc.store.connect import Database, connected, translated
 from feedsvc.store.entries import Key, Seen
 from feedsvc.store.leases import DUE, Terms, Wanted
 from feedsvc.store.rows import Lease
@@ -38,31 +39,38 @@ _IDENTITY_LOCK = 0x6964656E  # "iden"
 class Known:
     """What the store knows while a result is settled, inside the transaction that writes it."""
 
-    def __init__(self, connection: Connection, source: str) -> None:
+    def __init__(self, connection: Connection, source: str, name: str) -> None:
         self._connection = connection
         self._source = source
+        self._name = name
 
     def entries(self) -> tuple[Entry, ...]:
         """Return all entries of the source with their texts, the oldest first."""
-        return entries.known(self._connection, self._source)
+        with translated(self._name):
+            return entries.known(self._connection, self._source)
 
     def claims(self, ids: Collection[str]) -> tuple[Entry, ...]:
         """Return the entries of other sources that are published under one of these ids (ID-07).
 
         Until the result is written nobody else can claim one.
         """
-        if self._connection.dialect.name == "postgresql":
-            self._connection.execute(select(func.pg_advisory_xact_lock(_IDENTITY_LOCK)))
-        return entries.claims(self._connection, self._source, ids)
+        with translated(self._name):
+            if self._connection.dialect.name == "postgresql":
+                self._connection.execute(select(func.pg_advisory_xact_lock(_IDENTITY_LOCK)))
+            return entries.claims(self._connection, self._source, ids)
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The result of a poll: the state after it, and what its document brought; `channel` None leaves that as it is."""
+    """The result of a poll: the state after it, and what its document brought; `channel` None leaves that as it is.
+
+    `warnings` are not stored: they go back to who asked.
+    """
 
     state: PollState
     seen: Seen = entries.NOTHING
-    channel: Channel | None = None
+    channel: FoundChannel | None = None
+    warnings: tuple[Diagnostic, ...] = ()
 
 
 Settle = Callable[[Known], Settled]
@@ -104,18 +112,18 @@ class Store:
         with self._database.writing() as connection:
             return leases.begin(connection, lease, started)
 
-    def finish(self, lease: Lease, settle: Settle, now: datetime) -> bool:
-        """Take the result of a poll: state, validators and entries in one transaction (V-37).
+    def finish(self, lease: Lease, settle: Settle, now: datetime) -> Settled | None:
+        """Take the result of a poll and return it: state, validators and entries in one transaction (V-37).
 
-        False where the lease is lost: nothing is written, for another one has asked since (Q-03).
+        None where the lease is lost: nothing is written, for another one has asked since (Q-03).
         """
         with self._database.writing() as connection:
-            settled = settle(Known(connection, lease.source))
+            settled = settle(Known(connection, lease.source, self._database.name))
             more = {"channel": plain_channel(settled.channel)} if settled.channel else {}
             if not leases.end(connection, lease, settled.state, **more):
-                return False
+                return None
             entries.take(connection, lease.source, settled.seen, now)
-            return True
+            return settled
 
     def release(self, lease: Lease) -> bool:
         """Give back a source that was not asked."""
@@ -150,17 +158,17 @@ class Store:
 
     # ---- entries ---------------------------------------------------------------------------------------------
 
-    def entries(self) -> tuple[Entry, ...]:
-        """Return all entries of the configured sources, without text."""
+    def entries(self, *, every: bool = False) -> tuple[Entry, ...]:
+        """Return all entries of the configured sources, without text; `every`: of those that left, too (ID-11)."""
         with self._database.reading() as connection:
-            return entries.listed(connection)
+            return entries.stored(connection, every=every)
 
     def texts(self, keys: Collection[Key]) -> Mapping[Key, Text]:
         """Return the texts of entries by (source, key); one that is not there is left out."""
         with self._database.reading() as connection:
             return entries.texts(connection, keys)
 
-    def channels(self) -> Mapping[str, Channel]:
+    def channels(self) -> Mapping[str, FoundChannel]:
         """Return the channels of the configured sources that had a good document."""
         with self._database.reading() as connection:
             return channels.channels(connection)

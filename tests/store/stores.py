@@ -63,7 +63,7 @@ def poll(store: Store, lease: Lease, now: datetime, seen: Seen | None = None) ->
     """Take one lease through start and finish."""
     started, _ = begin(lease.state, POLICY, now)
     assert store.start(lease, started)
-    return store.finish(lease, settle_with(replace(lease, state=started), now, seen), now)
+    return None is not store.finish(lease, settle_with(replace(lease, state=started), now, seen), now)
 
 
 def ids(leases: Sequence[Lease]) -> list[str]:

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from feedsvc.collect.answers import Validators
+from feedsvc.collect.found import FoundChannel
 from feedsvc.collect.pacing import begin
 from feedsvc.collect.pollstate import FeedHints, PollState, State
 from feedsvc.model import Enclosure, Entry, Origin, Person, Text
 from feedsvc.settings.tree import Source
-from feedsvc.store.channels import Channel
 from feedsvc.store.entries import Seen
 from feedsvc.store.leases import Wanted
 from feedsvc.store.store import Known, Settled, Store, opened
@@ -136,6 +136,7 @@ def test_two_claimers_in_parallel_share_all_and_take_nothing_twice(url: str) -> 
 WORKER = """
 import sys
 from datetime import datetime, timedelta
+from feedsvc.collect.found import FoundChannel
 from feedsvc.collect.pacing import begin
 from feedsvc.collect.pollstate import Policy
 from feedsvc.store.leases import Terms
@@ -306,6 +307,7 @@ def test_a_source_that_is_removed_or_disabled_is_not_asked_and_not_listed_and_co
     before = store.entries()
     store.sync([source("a"), Source(id="b", url="https://b.example/feed", enabled=False)], POLICY, NOW)
     assert [found.source for found in store.entries()] == ["a"]
+    assert [found.source for found in store.entries(every=True)] == ["a", "b", "c"]
     assert list(store.remembered()) == ["a"]
     assert ids(store.claim(9, NOW + 99 * HOUR)) == ["a"]
     store.sync([source("c"), source("b"), source("a")], POLICY, NOW)
@@ -411,7 +413,7 @@ def full() -> Entry:
     )
 
 
-def take(store: Store, now: datetime, seen: Seen, channel: Channel | None = None) -> None:
+def take(store: Store, now: datetime, seen: Seen, channel: FoundChannel | None = None) -> None:
     (lease,) = store.claim(1, now, Wanted(["a"], asked=True))
     state = replace(lease.state, last_start=now, next_poll=now + HOUR)
     assert store.finish(lease, lambda _: Settled(state, seen, channel), now)
@@ -501,7 +503,18 @@ def test_entries_and_validators_are_written_together_or_not_at_all(store: Store)
 def test_a_channel_is_kept_until_the_next_one_is_told(store: Store) -> None:
     """MG-05"""
     store.sync([source("a"), source("b")], POLICY, NOW)
-    channel = Channel(Origin("urn:c", "C", "https://a.example/feed", updated=NOW), "de", ("https://hub.example/",), "t")
+    channel = FoundChannel(
+        id="urn:c",
+        title="C",
+        url="https://a.example/feed",
+        home="https://a.example/",
+        updated="2026-05-04T08:00:00Z",
+        authors=(Person("Ada"),),
+        rights="r",
+        lang="de",
+        hubs=("https://hub.example/",),
+        description="d",
+    )
     take(store, NOW, Seen(), channel)
     take(store, NOW + HOUR, Seen())
     assert store.channels() == {"a": channel}

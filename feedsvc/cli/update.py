@@ -1,0 +1,50 @@
+"""`feedsvc update`: poll, then build; the line for cron."""
+
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import click
+
+from feedsvc.cli.build import summary as build_summary
+from feedsvc.cli.dress import dress
+from feedsvc.cli.edges import config_option, lock, project, report, strict_option
+from feedsvc.cli.poll import moments, polled
+from feedsvc.cli.poll import summary as poll_summary
+from feedsvc.service.build import Built, build
+from feedsvc.service.cycle import foreign_of, store_of
+from feedsvc.service.onepoll import Clock
+from feedsvc.settings.tree import Project
+from feedsvc.store.leases import DUE
+from feedsvc.store.store import Store
+
+
+@click.command()
+@config_option
+@strict_option
+def update(config: Path, strict: bool) -> None:
+    """Poll the sources that are due, then build."""
+    here, now = project(config), moments()
+    skipped = False
+    with lock(here.state), store_of(here, now) as store:
+        if here.settings.sources:
+            cycle = polled(here, store, now, DUE)
+            click.echo(poll_summary(cycle))
+            skipped = any(one.skipped for one in cycle.polled)
+        done = built(here, store, now)
+    report(done.diagnostics)
+    click.echo(build_summary(done, here.settings.output.directory))
+    if done.held:
+        click.echo(f"not published, the last good version stands: {', '.join(done.held)}", err=True)
+        sys.exit(1)
+    if strict and (skipped or done.library.skipped):
+        sys.exit(3)
+
+
+def built(here: Project, store: Store, now: Clock) -> Built:
+    """Build from posts and store, then forget what left its source and every feed for longer than `retention`."""
+    moment = now().replace(microsecond=0)
+    done = build(here, moment, foreign_of(here, store, moment), dress=dress(here))
+    keep = {(item.entry.source, item.entry.key) for feed in done.plan.feeds for item in feed.items}
+    store.forget(moment - timedelta(seconds=here.settings.store.retention), keep)
+    return done

@@ -1,0 +1,81 @@
+"""A cycle of polls: every source that is due, or those that somebody asks for; one that fails stops no other.
+
+    claim ──▶ poll_one in a thread ──▶ told, and the next claim
+
+A source is claimed when a thread is free for it, so that no lease runs out in a queue, and none more of a host than
+`per_host`: threads wait for no host that is busy.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from datetime import datetime
+
+from feedsvc.collect.pacing import may_ask
+from feedsvc.collect.pollstate import Policy, PollState, State
+from feedsvc.collect.waits import spelled
+from feedsvc.service.onepoll import Deps, poll_one
+from feedsvc.service.polled import Polled, PollReport, Waiting
+from feedsvc.store.leases import DUE, Wanted
+
+Told = Callable[[Polled], None]
+
+
+def poll(
+    deps: Deps,
+    concurrency: int,
+    wanted: Wanted = DUE,
+    told: Told = lambda _: None,
+    stop: threading.Event | None = None,
+) -> PollReport:
+    """Poll what is due, or what is asked for, until nothing of it is left; StoreError where the store fails.
+
+    `told` is called with each result as it comes, from this thread. `stop` set: nothing new is begun (V-32).
+    """
+    waiting = _waiting(deps, wanted) if wanted.asked else ()
+    polled: list[Polled] = []
+    under_way: set[Future[Polled]] = set()
+    with ThreadPoolExecutor(concurrency, thread_name_prefix="poll") as pool:
+        try:
+            while True:
+                if not (stop and stop.is_set()):
+                    under_way |= _begun(deps, pool, concurrency - len(under_way), wanted)
+                if not under_way:
+                    break
+                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+                for one in done:
+                    polled.append(one.result())
+                    told(polled[-1])
+        except BaseException:
+            deps.fetcher.close()
+            raise
+    deps.fetcher.rest()
+    return PollReport(tuple(polled), waiting)
+
+
+def _begun(deps: Deps, pool: ThreadPoolExecutor, free: int, wanted: Wanted) -> set[Future[Polled]]:
+    now = deps.clock()
+    leases = deps.store.claim(free, now, wanted) if free else []
+    if leases:
+        for place, until in deps.store.blocks(now).items():
+            deps.blocks.block(place, until)
+    return {pool.submit(poll_one, deps, lease) for lease in leases}
+
+
+def _waiting(deps: Deps, wanted: Wanted) -> tuple[Waiting, ...]:
+    """Return the sources that are asked for and may not be asked yet: they say until when (F-12)."""
+    now, found = deps.clock(), []
+    for name, source in deps.store.remembered().items():
+        if wanted.ids is None or name in wanted.ids:
+            until = may_ask(source.state, deps.policy, now, asked=True)
+            if until is None or until > now:
+                found.append(Waiting(name, until, _why(source.state, deps.policy, now)))
+    return tuple(found)
+
+
+def _why(state: PollState, policy: Policy, now: datetime) -> str:
+    if state.state is State.GONE:
+        return state.reason
+    if state.blocked_until and state.blocked_until > now:
+        return "its server asked to be left alone until then (Retry-After)"
+    return f"asked less than {spelled(policy.interval)} ago (polling.interval)"

@@ -1,0 +1,215 @@
+"""The scenarios of tests/corpus/http: what a source's server answers, step by step, and what the program must then do.
+
+Each step is one `feedsvc update` of the installed program, or the command that the step names.
+"""
+
+import json
+import re
+import time
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomlkit
+
+from tests.installed import Ran, feedsvc
+from tests.places import CASES
+from tests.readback import atom
+from tests.servers import Reply, Request, Server
+
+START = datetime(2026, 5, 4, 8, tzinfo=UTC)
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+SCENARIO = {"name", "rules", "values", "settings", "step", "repeat"}
+STEP = {"at", "command", "answers", "asks", "entries", "state", "next", "within", "note"}
+ANSWER = {"status", "headers", "body", "wire"}
+ASK = {"path", "has", "lacks"}
+SECOND = """<?xml version="1.0"?><rss version="2.0"><channel><title>Second</title><link>https://second.example/</link>
+<description>d</description><item><title>second</title><link>https://second.example/1</link></item></channel></rss>"""
+IN_PROCESS = {
+    "a name that does not resolve, and one whose lookup hangs, hold nothing up",
+    "rebinding: one lookup a connection, the address checked is the address connected to",
+    "a dead first address does not stop the second",
+}
+"""Scenarios with a resolver of their own, which no command takes."""
+BY_ITSELF = {"SIGTERM while a server drips"}
+Table = Mapping[str, Any]
+
+
+def document() -> Table:
+    """Return the file of scenarios; a key that README.md does not know is a fault."""
+    found = tomllib.loads((CASES / "http" / "scenarios.toml").read_text("utf-8"))
+    assert found.keys() == {"bodies", "scenario"}
+    for scenario in found["scenario"]:
+        assert scenario.keys() <= SCENARIO, scenario["name"]
+        for step in scenario["step"]:
+            assert step.keys() <= STEP, (scenario["name"], step)
+            assert all(answer.keys() <= ANSWER for answer in step.get("answers", {}).values()), scenario["name"]
+            assert all(ask.keys() <= ASK for ask in step.get("asks", ())), scenario["name"]
+            assert step.get("next", {}).keys() <= {"at_least", "at_most"}, scenario["name"]
+    return found
+
+
+def runs() -> Iterator[Any]:
+    """Yield each scenario once for each of its values, as parameters (bodies, scenario, value)."""
+    found = document()
+    for scenario in found["scenario"]:
+        if scenario["name"] in IN_PROCESS | BY_ITSELF:
+            continue
+        for name, values in (scenario.get("values") or {"": [""]}).items():
+            for value in values:
+                yield pytest.param(found["bodies"], scenario, value, id=f"{scenario['name']} {name} {value}".strip())
+
+
+def named(name: str) -> tuple[Table, Table]:
+    """Return the bodies and one scenario."""
+    found = document()
+    return found["bodies"], next(scenario for scenario in found["scenario"] if scenario["name"] == name)
+
+
+def seconds(text: str) -> float:
+    """Return the seconds of "90m", "26h24m", "8d"."""
+    parts = re.findall(r"([0-9.]+)([smhd])", text)
+    assert "".join(number + unit for number, unit in parts) == text, text
+    return sum(float(number) * UNITS[unit] for number, unit in parts)
+
+
+def steps(scenario: Table) -> Iterator[tuple[float, Table]]:
+    """Yield (seconds since the start, step), the repeated one as often as it says."""
+    repeat = scenario.get("repeat", {})
+    for number, step in enumerate(scenario["step"], 1):
+        again = repeat.get("times", 1) if repeat.get("step") == number else 1
+        for turn in range(again):
+            yield seconds(step["at"]) + turn * seconds(repeat.get("every", "0h")), step
+
+
+@dataclass
+class World:
+    """A project with the source `warp`, and its server; `second` is a source at another server, or None."""
+
+    root: Path
+    server: Server
+    bodies: Table
+    scenario: Table
+    value: Any = ""
+    second: Server | None = None
+    replies: dict[str, Table] = field(default_factory=dict)
+    polls: list[datetime] = field(default_factory=list)
+
+    def configure(self) -> None:
+        """Write the configuration: the contract's defaults but for the loopback network, `host_delay` and settings."""
+        secure = "bad-certificate" in str(self.scenario["step"])
+        urls = {"warp": self.server.url(scheme="https" if secure else "http")}
+        if self.second:
+            urls["second"] = self.second.url()
+        if any("/other" in step.get("answers", {}) for step in self.scenario["step"]):
+            urls["other"] = self.server.url("/other")
+        config: dict[str, Any] = {
+            "site": {
+                "title": "Planet",
+                "url": "https://planet.example/",
+                "author": {"name": "Planet"},
+                "id_authority": "planet.example,2026",
+            },
+            "polling": {"allow_private": ["127.0.0.0/8"], "host_delay": "0s"},
+            "sources": [{"id": name, "url": url} for name, url in urls.items()],
+        }
+        for dotted, value in self.scenario.get("settings", {}).items():
+            table, _, key = dotted.partition(".")
+            config.setdefault(table, {})[key] = value
+        (self.root / "config").mkdir()
+        (self.root / "posts").mkdir()
+        (self.root / "config" / "feedsvc.toml").write_text(tomlkit.dumps(config))
+
+    def run(self, now: datetime, *words: str) -> Ran:
+        """Run a command at a moment."""
+        return feedsvc(*words, cwd=self.root, env={"SOURCE_DATE_EPOCH": str(int(now.timestamp()))})
+
+    def status(self, now: datetime, source: str = "warp") -> Table:
+        """Return what `feedsvc status --json` says of a source."""
+        ran = self.run(now, "status", "--json")
+        assert ran.status == 0, ran.said
+        return next(one for one in json.loads(ran.out)["sources"] if one["id"] == source)
+
+    def titles(self, source: str = "Warp") -> list[str]:
+        """Return the titles of a source's entries in the planet feed."""
+        found = atom(self.root / "public" / "planet" / "atom.xml").entries
+        return [entry.title for entry in found if entry.source and entry.source["title"] == source]
+
+    def answer(self, step: Table, now: datetime) -> None:
+        """Have the server answer as a step says; what it does not name stays."""
+        self.replies |= step.get("answers", {})
+        self.server.answers = {path: self._reply(answer, now) for path, answer in self.replies.items()}
+
+    def go(self) -> None:
+        """Go through all steps, checking each."""
+        self.configure()
+        for at, step in steps(self.scenario):
+            now = START + timedelta(seconds=at)
+            self.answer(step, now)
+            before = len(self.server.requests)
+            began = time.monotonic()
+            ran = self.run(now, *step.get("command", "update").split())
+            took = time.monotonic() - began
+            assert ran.status == 0, ran.said
+            if "within" in step:
+                assert took < seconds(step["within"]), took
+            self.check(step, self.server.requests[before:], now, ran)
+
+    def check(self, step: Table, asked: Sequence[Request], now: datetime, ran: Ran) -> None:
+        """Compare everything that a step says with what happened."""
+        if "asks" in step:
+            self._check_asks(self._expected(step["asks"]), asked, ran)
+        if asked:
+            self.polls.append(now)
+        if "entries" in step:
+            assert self.titles() == step["entries"], ran.said
+        if {"state", "next"} & step.keys() or not step.keys() - {"at", "answers"}:
+            self._check_status(step, now, ran)
+
+    def _expected(self, asks: Sequence[Table]) -> Sequence[Table]:
+        """A lasting redirect: from the tenth poll and the seventh day on the target alone is asked (F-36)."""
+        adopted = "adopted only" in self.scenario["name"] and len(self.polls) >= 10
+        return asks[1:] if adopted and self.polls[9] - self.polls[0] >= timedelta(days=7) else asks
+
+    def _check_asks(self, expected: Sequence[Table], asked: Sequence[Request], ran: Ran) -> None:
+        paths, wanted = [request.path for request in asked], [ask["path"] for ask in expected]
+        if "in any order" in str(self.scenario["step"]):
+            paths, wanted = sorted(paths), sorted(wanted)
+        assert paths == wanted, ran.said
+        for request, ask in zip(asked, expected, strict=True):
+            for name, given in ask.get("has", {}).items():
+                assert request.header(name) == given.encode("latin-1"), request.head
+            for name in ask.get("lacks", ()):
+                assert request.header(name) is None, request.head
+
+    def _check_status(self, step: Table, now: datetime, ran: Ran) -> None:
+        status = self.status(now)
+        if "state" in step:
+            assert status["state"] == step["state"], (status, ran.said)
+        bounds = {name: timedelta(seconds=seconds(text)) for name, text in step.get("next", {}).items()}
+        if status["state"] == "ok":
+            bounds.setdefault("at_least", timedelta(hours=1))
+        if bounds:
+            wait = datetime.fromisoformat(status["next_poll"]) - now
+            assert bounds.get("at_least", timedelta()) <= wait <= bounds.get("at_most", timedelta(days=32)), status
+
+    def _reply(self, answer: Table, now: datetime) -> Reply:
+        given = answer.get("headers", {})
+        pairs = list(given.items()) if isinstance(given, dict) else [tuple(pair) for pair in given]
+        headers = [(name, self._filled(value, now)) for name, value in pairs]
+        body, wire = str(answer.get("body", "")), self._filled(answer.get("wire", ""), now)
+        status = int(self._filled(str(answer["status"]), now))
+        return Reply(status, headers, self.bodies.get(body, body).encode(), "" if wire == "bad-certificate" else wire)
+
+    def _filled(self, text: str, now: datetime) -> str:
+        def clock(found: re.Match[str]) -> str:
+            sign = -1 if found[1] == "-" else 1
+            return format_datetime(now + timedelta(seconds=sign * seconds(found[2] or "0s")), usegmt=True)
+
+        text = re.sub(r"\{clock(?:([+-])([0-9smhd]+))?\}", clock, text)
+        return text.replace("{value}", str(self.value)).replace("{port}", str(self.server.port))
