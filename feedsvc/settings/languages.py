@@ -16,11 +16,11 @@ TWO_LETTERS = frozenset(_TWO_LETTERS.split())
 """ISO 639-1, with the few withdrawn codes that the registry still lists."""
 
 _GRANDFATHERED = (
-    "en-gb-oed i-ami i-bnn i-default i-enochian i-hak i-klingon i-lux i-mingo i-navajo i-pwn i-tao i-tay i-tsu "
-    "sgn-be-fr sgn-be-nl sgn-ch-de art-lojban cel-gaulish no-bok no-nyn zh-guoyu zh-hakka zh-min zh-min-nan "
+    "en-gb-oed sgn-be-fr sgn-be-nl sgn-ch-de art-lojban cel-gaulish no-bok no-nyn zh-guoyu zh-hakka zh-min zh-min-nan "
     "zh-xiang"
 )
 GRANDFATHERED = frozenset(_GRANDFATHERED.split())
+"""Without `i-klingon` and its like: others stand in their place (RFC 5646 2.2.8), and readers of feeds refuse them."""
 
 # Languages of four to eight letters are reserved and none is registered: "english" is a name, not a tag.
 TAG = (
