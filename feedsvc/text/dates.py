@@ -20,10 +20,14 @@ _YEAR = r"(?P<year>[0-9]{4})"
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
 _MONTH = r"(?P<month>[A-Za-z]{3,9}\.?)"
 
+_FIRST_YEAR = 1000
+"""Years before are slips of the pen, and RSS would write them with three digits (D5)."""
+_COMMA = "(?:, ?| )"
+
 _ISO = re.compile(rf"{_YEAR}-(?P<month>[0-9]{{1,2}})-(?P<day>[0-9]{{1,2}})(?:(?:[Tt]| ){CLOCK}{_ZONE})?")
 _WORDS = (
-    re.compile(rf"{_WEEKDAY}{_DAY},? {_MONTH},? {_YEAR}(?:,? {CLOCK}{_MAIL_ZONE})?"),
-    re.compile(rf"{_WEEKDAY}{_MONTH},? {_DAY},? {_YEAR}(?:,? {CLOCK}{_MAIL_ZONE})?"),
+    re.compile(rf"{_WEEKDAY}{_DAY}{_COMMA}{_MONTH}{_COMMA}{_YEAR}(?:{_COMMA}{CLOCK}{_MAIL_ZONE})?"),
+    re.compile(rf"{_WEEKDAY}{_MONTH}{_COMMA}{_DAY}{_COMMA}{_YEAR}(?:{_COMMA}{CLOCK}{_MAIL_ZONE})?"),
 )
 
 
@@ -76,7 +80,7 @@ def _assemble(found: re.Match[str], month: int, zone: tzinfo | None, default: ti
 def _dated(day: date, clock: time, zone: tzinfo, *, day_only: bool) -> PostDate | None:
     since_midnight = timedelta(hours=clock.hour, minutes=clock.minute, seconds=clock.second)
     instant = moment(day, since_midnight, zone)
-    return PostDate(instant, day_only) if instant else None
+    return PostDate(instant, day_only) if instant and instant.year >= _FIRST_YEAR else None
 
 
 def _iso_zone(written: str | None, zone: tzinfo) -> tzinfo | None:

@@ -43,6 +43,8 @@ def instant(text: str, zone: ZoneInfo | timezone = UTC) -> str | None:
         ("September 23, 2024", "2024-09-23T12:00:00+00:00"),
         ("Sep. 3rd, 2024", "2024-09-03T12:00:00+00:00"),
         ("MAY 7 2024", "2024-05-07T12:00:00+00:00"),
+        ("Sep 3,2024", "2024-09-03T12:00:00+00:00"),
+        ("3 Sep,2024,10:00", "2024-09-03T10:00:00+00:00"),
         ("2024-02-29", "2024-02-29T12:00:00+00:00"),
     ],
 )
@@ -84,6 +86,8 @@ def test_each_form_that_authors_write_is_read(text: str, expected: str) -> None:
         "9999-12-31T23:00:00-02:00",
         "May 2026",
         "17 Sep 24",
+        "0026-05-01",
+        "1May 2026",
     ],
 )
 def test_what_could_be_read_in_two_ways_or_does_not_exist_is_no_date(text: str) -> None:
