@@ -82,6 +82,8 @@ def is_absolute_uri(text: str) -> bool:
     if uri is None:
         return False
     scheme, rest = uri[1].lower(), uri[2]
+    if scheme == "tag" and uri[1] != scheme:
+        return False
     known = _BY_SCHEME.get(scheme)
     if scheme in _ACTIVE or (known is not None and not known.fullmatch(rest)):
         return False

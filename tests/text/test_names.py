@@ -103,6 +103,7 @@ def test_an_absolute_uri_valid_for_its_scheme_is_kept_as_id(text: str) -> None:
         "https://warp.example/a\n",
         "tag:warp.example:1",
         "tag:WARP.example,2026:1",
+        "TAG:warp.example,2026:1",
         "tag:warp.example,26:1",
         "tag:warp.example,2026-13:1",
         "tag:warp.example,2026",
