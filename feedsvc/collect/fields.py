@@ -10,6 +10,7 @@ from feedsvc.model import Enclosure, Person
 from feedsvc.settings.faults import Unfit
 from feedsvc.settings.languages import language
 from feedsvc.text.urls import absolute, normal_url
+from feedsvc.text.words import has_words
 
 _BLANKS = re.compile("[ \t\n\r\f\v\u2028\u2029]+")
 # They turn what stands around them: a title would reach out of its place. The marks U+200E and U+200F do not.
@@ -24,8 +25,12 @@ _LENGTH = re.compile(r"[0-9]{1,15}")
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line: white space single but for a NO-BREAK SPACE, no bidi controls (S-23)."""
-    return _BLANKS.sub(" ", _TURNING.sub("", text)).strip()
+    """Return a text on one line: white space single but for a NO-BREAK SPACE, no bidi controls (S-23).
+
+    A text of which nobody sees anything, such as a lone zero width space, is "" (F8).
+    """
+    line = _BLANKS.sub(" ", _TURNING.sub("", text)).strip()
+    return line if line.isascii() or has_words(line) else ""
 
 
 def plain_text(field: Field | None) -> str:

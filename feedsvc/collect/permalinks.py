@@ -18,7 +18,9 @@ _FOLDER_FILES = frozenset({"index", "readme"})
 _PATH_CHARACTERS = "/-._~!$&'()*+,;=:@"
 _LONGEST_SLUG = 200
 _NO_SEGMENTS = frozenset({"", ".", ".."})
-_UNSEEN = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_JOINERS = "\u200c\u200d"
+"""What is not seen either, but writes Persian and the scripts of India."""
 
 
 def key_of(path: str) -> str:
@@ -106,5 +108,7 @@ def _fault(slug: str) -> str | None:
         return "has an empty segment, `.` or `..`"
     if "\\" in slug or "%" in slug:
         return "holds `\\` or `%`"
-    unseen = not slug.isprintable() and any(unicodedata.category(one) in _UNSEEN for one in slug)
-    return "holds a control character" if unseen else None
+    unseen = not slug.isprintable() and any(
+        unicodedata.category(one) in _UNSEEN and one not in _JOINERS for one in slug
+    )
+    return "holds a control character" if unseen or not slug.strip(_JOINERS) else None

@@ -60,7 +60,7 @@ def title_from(text: str, entry: Entry) -> str:
     if heading := _first_heading(clean_own(_down_to_heading(html), entry.link, entry.id).html):
         return heading
     content = clean_own(html, entry.link, entry.id).html
-    words = tease(Text(content), entry.link, entry.lang, TeaserRules()).text
+    words = tease(Text(content), entry.link, entry.lang, TeaserRules(ellipsis="")).text
     return (
         _first_heading(content)
         or words[: cut(words, _TITLE_WORDS)].strip()
@@ -79,6 +79,8 @@ def _first_heading(content: str) -> str:
     """Return the text of the first heading of clean HTML that has one, without references to notes."""
     root = fragment(content)
     drop_notes(root, None)
+    for line_end in root.iter("br"):
+        line_end.tail = f" {line_end.tail or ''}"
     headings = (" ".join(words_of(element).split()) for element in root.iter(*HEADINGS))
     return next(filter(None, headings), "")
 

@@ -63,6 +63,12 @@ def test_a_title_is_what_was_typed_on_one_line() -> None:
     assert entry("title: a\u00a0b").title == "a\u00a0b"
 
 
+def test_what_nobody_sees_is_no_title_no_tag_and_no_author() -> None:
+    """F8, F7, A3."""
+    found = entry('title: "\\u200b\\ufeff"', 'tags: ["\\u2060", a]', 'author: "\\u200b"', body="# A heading\n")
+    assert (found.title, found.tags, found.authors) == ("A heading", ("a",), ())
+
+
 def test_titles_names_and_tags_hold_nothing_that_turns_the_text_around_them() -> None:
     """S-23; the marks of direction stay (T15)."""
     turned = entry('title: "\\u202eCUDA\\u2066\\u200f"', 'author: "\\u202eA\\u2069"', 'tags: ["\\u202dx"]')
@@ -307,7 +313,22 @@ def test_a_slug_comes_from_the_name_of_the_file_or_folder(path: str, slug: str) 
 
 @pytest.mark.parametrize(
     "slug",
-    ["../../x", "/etc/x", "'．．／x'", '"a\\0b"', "a//b", "a/", "./a", "a\\b", "a%2e", "'" + "x" * 201 + "'", "[a]"],
+    [
+        "../../x",
+        "/etc/x",
+        "'．．／x'",
+        '"a\\0b"',
+        "a//b",
+        "a/",
+        "./a",
+        "a\\b",
+        "a%2e",
+        "'" + "x" * 201 + "'",
+        "[a]",
+        '"a\\u202eb"',
+        '"\\u200b..\\u200b"',
+        '"\\u200d"',
+    ],
 )
 def test_a_slug_that_leads_elsewhere_keeps_its_post_out(slug: str) -> None:
     """S-28, S-29: tested after NFKC, as it was written."""
@@ -322,6 +343,9 @@ def test_a_slug_is_encoded_once_and_typed_numbers_stay() -> None:
     assert entry("slug: 12:30:45").link == "https://warp.example/12:30:45/"
     assert entry("slug: 2026/größe x").link == "https://warp.example/2026/gr%C3%B6%C3%9Fe%20x/"
     assert entry("slug: ' '").link == "https://warp.example/post/"
+    assert entry('slug: "می\\u200cخواهم"').link == (
+        "https://warp.example/" + "%D9%85%DB%8C%E2%80%8C%D8%AE%D9%88%D8%A7%D9%87%D9%85/"
+    )
     assert entry("slug: '{year}'").link == "https://warp.example/%7Byear%7D/"
 
 
@@ -378,7 +402,7 @@ def test_a_language_tag_is_kept(lang: str) -> None:
     assert entry(f"lang: {lang}").lang == lang
 
 
-@pytest.mark.parametrize("lang", ["English", "german", "de_DE", "xx-", "jp", "[de]"])
+@pytest.mark.parametrize("lang", ["English", "german", "de_DE", "xx-", "jp", "[de]", "i-klingon"])
 def test_what_is_no_language_tag_is_dropped_with_a_warning(lang: str) -> None:
     """F12."""
     found = read("title: t", f"lang: {lang}")

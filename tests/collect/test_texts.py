@@ -39,6 +39,8 @@ def text(body: str, *lines: str) -> tuple[Text, tuple[Diagnostic, ...]]:
         ("one two three four five six seven eight nine ten eleven twelve thirteen\n",
          "one two three four five six seven eight nine ten eleven twelve"),
         ("![A curve](x.png)\n", "A curve"),
+        ("# First line<br>second line\n", "First line second line"),
+        ("x" * 300, "x" * 200),
         ("", "launch-bounds"),
         ("```\ncode alone\n```\n", "launch-bounds"),
     ],
