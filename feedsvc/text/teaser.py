@@ -142,7 +142,7 @@ def _shows_more(content: str, link: str | None, shown: str) -> bool:
 
 
 def _finished(body: _Body, link: str | None, lang: str | None, rules: TeaserRules) -> Teaser:
-    mark = rules.ellipsis if body.is_cut else ""
+    mark = " ".join(rules.ellipsis.split()) if body.is_cut else ""
     more = f'<a href="{escape(link)}">{escape(label_for(lang, rules))}</a>' if link and body.more else ""
     html = " ".join(part for part in (body.html, escape(mark), more) if part)
     text = " ".join([*body.text.split(), *([mark] if mark else [])])

@@ -278,3 +278,9 @@ def test_a_foreign_entry_without_link_gets_no_invented_one() -> None:
 def test_a_title_is_made_of_the_first_words_where_a_format_demands_one(text: str, expected: str) -> None:
     """TI-05."""
     assert opening(Teaser("<p></p>", text)) == expected
+
+
+def test_the_mark_of_a_cut_stands_between_single_blanks_however_it_is_configured() -> None:
+    """T3, T16."""
+    made = tease(Text("<p>one two three</p>"), LINK, "en", TeaserRules(words=2, ellipsis=" [ … ] "))
+    assert (made.html, made.text) == (f"<p>one two [ … ] {MORE}</p>", "one two [ … ]")
