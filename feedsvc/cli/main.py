@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "update": ("update", "Poll, then build: the line for cron."),
     "status": ("status", "Show each source: state, last success, last error, next poll and why then."),
     "check": ("check", "Check configuration, posts and published files, or the feeds that are named."),
+    "run": ("run", "Poll, build and serve until told to stop: the daemon."),
     "serve": ("serve", "Serve the output folder over HTTP."),
 }
 """Command → module in feedsvc.cli that holds it under the same name, and its line in the help."""
