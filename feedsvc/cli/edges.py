@@ -31,6 +31,14 @@ strict_option: Callable[[click.decorators.FC], click.decorators.FC] = click.opti
     show_envvar=True,
     help="End with status 3 when a post or a source was skipped.",
 )
+json_option: Callable[[click.decorators.FC], click.decorators.FC] = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    envvar="FEEDSVC_JSON",
+    show_envvar=True,
+    help="Print one JSON document.",
+)
 
 
 def project(config: Path) -> Project:

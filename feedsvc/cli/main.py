@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from feedsvc import __version__
 from feedsvc.errors import FeedsvcError
@@ -18,10 +19,12 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "build": ("build", "Make the feeds of posts and stored external entries; no network."),
     "poll": ("poll", "Ask the sources that are due."),
     "update": ("update", "Poll, then build: the line for cron."),
-    "status": ("status", "Show each source: state, last success, last error, next poll and why then."),
-    "check": ("check", "Check configuration, posts and published files, or the feeds that are named."),
     "run": ("run", "Poll, build and serve until told to stop: the daemon."),
     "serve": ("serve", "Serve the output folder over HTTP."),
+    "check": ("check", "Check configuration, posts and published files, or the feeds that are named."),
+    "explain": ("explain", "Say where an entry came from, which feeds hold it, and why others do not."),
+    "status": ("status", "Show each source: state, last success, last error, next poll and why then."),
+    "completion": ("completion", "Print the completion script of a shell."),
 }
 """Command → module in feedsvc.cli that holds it under the same name, and its line in the help."""
 
@@ -40,6 +43,12 @@ class Commands(click.Group):
         module = import_module(f"feedsvc.cli.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete names of commands without importing them, else options."""
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        found = [CompletionItem(name, help=COMMANDS[name][1]) for name in names]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""

@@ -1,26 +1,31 @@
 """`feedsvc status`."""
 
 import json
-import sys
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from feedsvc.cli.edges import clock, config_option, printable, project
+from feedsvc.cli.edges import clock, config_option, json_option, project
+from feedsvc.cli.tables import Row, lines, listed, on_terminal
 from feedsvc.service.cycle import statuses_of
 from feedsvc.service.statuses import Status, document
 
-COLORS = {"ok": "green", "failing": "red", "blocked": "yellow", "dead": "red", "gone": "dim", "disabled": "dim"}
+HEAD = ("source", "state", "entries", "last success", "next poll (UTC)", "why then")
+STYLES = {
+    "ok": "green",
+    "waiting": "cyan",
+    "failing": "red",
+    "blocked": "yellow",
+    "dead": "red",
+    "gone": "dim",
+    "disabled": "dim",
+}
 
 
 @click.command()
 @config_option
-@click.option("--json", "as_json", is_flag=True, envvar="FEEDSVC_JSON", show_envvar=True, help="As a JSON document.")
+@json_option
 def status(config: Path, as_json: bool) -> None:
     """Show each source: state, last success, last error, next poll and why then. Takes no lock and changes nothing."""
     here, now = project(config), clock()
@@ -29,27 +34,33 @@ def status(config: Path, as_json: bool) -> None:
         click.echo(json.dumps(document(found), ensure_ascii=False, indent=1))
     elif not found:
         click.echo("no sources are configured; `feedsvc sources add URL` adds one")
-    elif sys.stdout.isatty():
-        Console().print(_table(found))
+    elif on_terminal():
+        listed(HEAD, (for_people(one, now) for one in found), STYLES)
     else:
-        for one in found:
-            click.echo("\t".join(_cells(one)))
+        lines(map(for_programs, found))
 
 
-def _cells(one: Status) -> list[str]:
-    said = one.last_error if one.word not in {"ok", "waiting"} and one.last_error else ""
-    cells = (one.id, one.word, str(one.entries), _when(one.last_success), said, _when(one.next_poll), one.reason)
-    return [printable(cell) or "-" for cell in cells]
+def for_programs(one: Status) -> Row:
+    """Return id, state, number of entries, last success, last error, next poll and why then."""
+    return (one.id, one.word, str(one.entries), when(one.last_success), error(one), when(one.next_poll), one.reason)
 
 
-def _when(moment: datetime | None) -> str:
+def for_people(one: Status, now: datetime) -> Row:
+    """Return the same for a table: the error beside the reason, and a year only where it is another one."""
+    why = "; ".join(said for said in (error(one), one.reason) if said)
+    return (one.id, one.word, str(one.entries), brief(one.last_success, now), brief(one.next_poll, now), why)
+
+
+def error(one: Status) -> str:
+    """Return the last error of a source that does not answer as it should; what is mended is history."""
+    return one.last_error or "" if one.word not in {"ok", "waiting"} else ""
+
+
+def when(moment: datetime | None) -> str:
+    """Return a moment to the minute."""
     return f"{moment:%Y-%m-%d %H:%M}" if moment else ""
 
 
-def _table(found: Sequence[Status]) -> Table:
-    table = Table("source", "state", "entries", "last success", "last error", "next poll (UTC)", "why then")
-    for one in found:
-        cells = [Text(cell) for cell in _cells(one)]
-        cells[1].stylize(COLORS.get(one.word, ""))
-        table.add_row(*cells)
-    return table
+def brief(moment: datetime | None, now: datetime) -> str:
+    """Return a moment to the minute, without this year."""
+    return f"{moment:%m-%d %H:%M}" if moment and moment.year == now.year else when(moment)

@@ -20,6 +20,7 @@ class Rule(StrEnum):
     UNREADABLE = "its text cannot be read"
     PER_SOURCE = "newer entries of its source are there, and the feed takes {} of each source"
     LIMIT = "newer entries fill the feed, which takes {}"
+    INVALID = "a document that holds it would be invalid: {}"
 
     @property
     def code(self) -> str:

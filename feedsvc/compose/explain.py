@@ -12,11 +12,15 @@ from feedsvc.text.urls import absolute
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A post that is no entry: its path as diagnostics name it, why, and the ids and links it may be asked for by."""
+    """A post that is no entry: its path as diagnostics name it, why, and the ids and links it may be asked for by.
+
+    `kind` is what it is instead, in one word: draft, skipped.
+    """
 
     path: str
     reason: str
     names: tuple[str, ...] = ()
+    kind: str = "skipped"
 
 
 @dataclass(frozen=True, slots=True)

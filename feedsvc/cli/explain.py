@@ -1,0 +1,186 @@
+"""`feedsvc explain`: where an entry came from, which feeds hold it, and what kept it out of the others (SO-10)."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from feedsvc.cli import tables
+from feedsvc.cli.edges import clock, config_option, json_option, printable, project
+from feedsvc.compose.decisions import Reason, Rule
+from feedsvc.compose.explain import Explanation
+from feedsvc.errors import FeedsvcError
+from feedsvc.model import Entry, Feed, Show
+from feedsvc.service.explaining import Answer, answer, item_of
+from feedsvc.service.stored import stored
+
+EVERY = "every feed"
+HEAD = ("feed", "", "where, or why not")
+STYLES = {"title": "green", "teaser": "green", "full": "green", "no": "yellow"}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a feed makes of an entry. `how` is how much it shows, or the code of the rule that kept the entry out."""
+
+    feed: str
+    held: bool
+    how: str
+    words: str
+    page: str = ""
+    detail: str = ""
+
+
+@click.command()
+@config_option
+@json_option
+@click.argument("entry")
+def explain(config: Path, as_json: bool, entry: str) -> None:
+    """Say where ENTRY came from, which feeds hold it, and for each that does not, the rule that kept it out.
+
+    ENTRY is an address, an id (as published or as its source wrote it) or the path of a post. Takes no lock and
+    changes nothing. Ends with 1 when there is no such entry.
+    """
+    here, now = project(config), clock()
+    with stored(here, now) as foreign:
+        known = answer(here, entry, now, foreign)
+    if as_json:
+        found = [record(each, known.feeds) for each in known.found]
+        click.echo(json.dumps({"query": entry, "entries": found}, ensure_ascii=False, indent=1))
+    else:
+        for each in known.found:
+            tell(each, known.feeds)
+    if not known.found:
+        raise FeedsvcError(unknown(entry, known))
+
+
+def unknown(query: str, known: Answer) -> str:
+    """Return what is said of an entry that is not there: what was looked for, and what is nearest to it."""
+    said = f"{printable(query)}: no post and no stored entry has this path, id or address"
+    near = ", ".join(map(printable, known.nearest))
+    return f"{said}; nearest: {near}" if near else f"{said}, nor one like it"
+
+
+def tell(found: Explanation, feeds: Mapping[str, Feed]) -> None:
+    """Print an explanation: tables on a terminal, else a line with tabs for each fact and each feed."""
+    told = list(verdicts(found, feeds))
+    if tables.on_terminal():
+        rows = [(each.feed, each.how if each.held else "no", each.words) for each in told]
+        title = Text(printable(called(found)), style="bold")
+        tables.shown(title, tables.facts(facts(found)), tables.table(HEAD, rows, STYLES))
+        return
+    tables.lines([("title", called(found)), *facts(found)])
+    tables.lines(("in" if each.held else "not in", each.feed, each.how, each.words) for each in told)
+
+
+def called(found: Explanation) -> str:
+    """Return what people call an entry."""
+    if found.entry is None:
+        return found.held.path if found.held else ""
+    return found.entry.title or found.entry.link or found.entry.id
+
+
+def facts(found: Explanation) -> Iterator[tuple[str, str]]:
+    """Yield what is known of an entry, each fact with its name."""
+    entry = found.entry
+    if entry is None:
+        yield "from", found.held.path if found.held else ""
+        return
+    yield "from", whence(entry)
+    yield "id", entry.id
+    if entry.key != entry.id and not entry.own:
+        yield "raw id", entry.key.partition("\t")[0]
+    yield "link", entry.link or "none"
+    yield "published", stamp(entry.published)
+    if entry.updated != entry.published:
+        yield "updated", stamp(entry.updated)
+    if entry.tags:
+        yield "tags", ", ".join(entry.tags)
+    for copy in found.copies:
+        yield "also at", f"{copy.source}: {copy.link or copy.id}"
+
+
+def whence(entry: Entry) -> str:
+    """Return where an entry came from: the file of a post, or its source with title and feed."""
+    if entry.own:
+        return entry.path
+    origin = entry.origin
+    return f"source {entry.source}" + (f": {origin.title}, {origin.url}" if origin else "")
+
+
+def verdicts(found: Explanation, feeds: Mapping[str, Feed]) -> Iterator[Verdict]:
+    """Yield what each feed makes of an entry, those that hold it first."""
+    entry = found.entry
+    if entry is None:
+        if found.held:
+            yield Verdict(EVERY, held=False, how=found.held.kind, words=found.held.reason)
+        return
+    for name in found.feeds:
+        yield holding(feeds[name], entry)
+    for name, reason in found.kept_out:
+        yield Verdict(
+            name or EVERY, held=False, how=reason.rule.code, words=why(name, entry, reason), detail=reason.detail
+        )
+
+
+def holding(feed: Feed, entry: Entry) -> Verdict:
+    """Return how a feed shows an entry, and whose `content` it is that it shows no more."""
+    show = item_of(feed, entry).show
+    by_source = not entry.own and show is not Show.FULL and show is entry.show
+    words = f"{feed.page} (content of source {entry.source})" if by_source else feed.page
+    return Verdict(feed.name, held=True, how=str(show), words=words, page=feed.page)
+
+
+def why(feed: str, entry: Entry, reason: Reason) -> str:
+    """Return a reason in words; words that keep an entry out of every feed are those of its source."""
+    by_source = not feed and reason.rule in {Rule.DROP, Rule.KEEP}
+    return f"{reason} (of source {entry.source})" if by_source else str(reason)
+
+
+def stamp(moment: datetime) -> str:
+    """Return a moment as everybody reads it."""
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def record(found: Explanation, feeds: Mapping[str, Feed]) -> dict[str, object]:
+    """Return an explanation as programs read it."""
+    told = list(verdicts(found, feeds))
+    return {
+        **identity(found),
+        "feeds": [{"name": each.feed, "page": each.page, "content": each.how} for each in told if each.held],
+        "kept_out": [
+            {
+                "feed": None if each.feed == EVERY else each.feed,
+                "rule": each.how,
+                "detail": each.detail,
+                "reason": each.words,
+            }
+            for each in told
+            if not each.held
+        ],
+        "copies": [{"source": copy.source, "id": copy.id, "link": copy.link} for copy in found.copies],
+    }
+
+
+def identity(found: Explanation) -> dict[str, object]:
+    """Return what an entry is, as programs read it; of a post that is none, its path alone."""
+    entry = found.entry
+    if entry is None:
+        return {"id": None, "path": found.held.path if found.held else None, "source": None}
+    origin = entry.origin
+    source = {"id": entry.source, "title": origin.title if origin else None, "url": origin.url if origin else None}
+    return {
+        "id": entry.id,
+        "path": entry.path or None,
+        "source": None if entry.own else source,
+        "raw_id": None if entry.own else entry.key.partition("\t")[0],
+        "link": entry.link,
+        "title": entry.title,
+        "published": stamp(entry.published),
+        "updated": stamp(entry.updated),
+        "tags": list(entry.tags),
+    }

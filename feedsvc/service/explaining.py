@@ -1,0 +1,97 @@
+"""Why an entry is in a feed, or not, asked of posts and store as they are now; writes nothing (SO-10)."""
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from feedsvc.collect.library import Library, complete, scan
+from feedsvc.compose.decisions import Reason, Rule
+from feedsvc.compose.explain import Explanation, Held, explain
+from feedsvc.compose.feeds import Plan, plan
+from feedsvc.compose.merge import Key, key_of
+from feedsvc.model import Entry, Feed, Item
+from feedsvc.publish.gate import admit
+from feedsvc.service.documents import Foreign
+from feedsvc.settings.tree import Project
+
+_NEAREST = 3
+_ALIKE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found, the feeds by name that hold something of it, and the nearest names where nothing was found."""
+
+    found: tuple[Explanation, ...]
+    feeds: dict[str, Feed]
+    nearest: tuple[str, ...] = ()
+
+
+def answer(project: Project, query: str, now: datetime, foreign: Foreign) -> Answer:
+    """Return what `feedsvc explain` says: decisions are those of a build at this moment, down to the gate.
+
+    `foreign` may hold entries of sources that are disabled or not configured any more: they are explained as well.
+    """
+    library = scan(project, now)
+    held = [Held(each.path, each.reason, each.names, str(each.outcome)) for each in library.held]
+    decided = _plan(project, library, now, foreign)
+    keys = {key_of(each.entry) for each in explain(decided, query) if each.entry}
+    if keys:
+        decided = _plan(project, library, now, foreign, keys)
+    found = explain(decided, query, held)
+    if not found:
+        return Answer((), {}, _nearest(query, (*library.entries, *library.waiting, *foreign.entries), held))
+    feeds = {feed.name: feed for feed in decided.feeds}
+    return Answer(tuple(_gated(each, feeds) for each in found), feeds)
+
+
+def item_of(feed: Feed, entry: Entry) -> Item:
+    """Return an entry as a feed that holds it shows it."""
+    return next(item for item in feed.items if key_of(item.entry) == key_of(entry))
+
+
+def _plan(project: Project, library: Library, now: datetime, foreign: Foreign, asked: Collection[Key] = ()) -> Plan:
+    def whole(entry: Entry) -> Entry | None:
+        return complete(project, entry).entry if entry.own else foreign.whole(entry)
+
+    own = (*library.entries, *library.waiting)
+    return plan(project.settings, own, foreign.entries, foreign.sources, whole, now=now, thorough=asked)
+
+
+def _gated(found: Explanation, feeds: dict[str, Feed]) -> Explanation:
+    """Return an explanation in which no feed holds an entry that the gate would leave out of it (OU-03)."""
+    entry = found.entry
+    if entry is None:
+        return found
+    spoiled = [(name, reason) for name in found.feeds for reason in _spoiled(feeds[name], entry)]
+    names = {name for name, _ in spoiled}
+    kept = tuple(name for name in found.feeds if name not in names)
+    return replace(found, feeds=kept, kept_out=(*found.kept_out, *spoiled))
+
+
+def _spoiled(feed: Feed, entry: Entry) -> Iterator[Reason]:
+    """Yield why a feed's documents go out without an entry that the feed holds."""
+    gated = admit(feed)
+    if all(key_of(item.entry) != key_of(entry) for item in gated.feed.items):
+        prefix = f"entry {item_of(feed, entry).title!r} is left out of feed {feed.name}: "
+        messages = [each.message for each in gated.diagnostics if each.message.startswith(prefix)]
+        yield Reason(Rule.INVALID, messages[0].removeprefix(prefix))
+
+
+def _nearest(query: str, entries: Sequence[Entry], held: Iterable[Held]) -> tuple[str, ...]:
+    """Return the names that look most like what was asked for, first by their last part: the first ones are alike."""
+    names = {name for entry in entries for name in (entry.path, entry.link, entry.id, entry.key) if name}
+    names |= {name for each in held for name in (each.path, *each.names) if name}
+    by_end: dict[str, str] = {}
+    for name in sorted(names):
+        by_end.setdefault(_end(name), name)
+    ends = (by_end[end] for end in difflib.get_close_matches(_end(query), by_end, _NEAREST))
+    wholes = difflib.get_close_matches(query.strip(), sorted(names), _NEAREST, _ALIKE)
+    return tuple(dict.fromkeys((*ends, *wholes)))[:_NEAREST]
+
+
+def _end(name: str) -> str:
+    """Return the last part of a path, an id or an address, without extension."""
+    return re.split(r"[/:]", name.strip().rstrip("/"))[-1].removesuffix(".md")
