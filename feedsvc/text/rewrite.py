@@ -190,18 +190,41 @@ def _played(element: Element) -> str | None:
 
 
 def _leave_link(element: Element, address: str | None) -> None:
-    """Put a link in the place of a frame: in a figure, for its address is no running text; in a sentence, bare (C6)."""
+    """Put a link in the place of a frame: in a figure, for its address is no running text (C6, T12).
+
+    A paragraph is parted around it, as the frame's box parts it; only in a heading, a cell of code or a phrase it
+    stands bare.
+    """
     if address is None:
         remove(element)
         return
     link = create("a", address, href=address)
     parent = element.getparent()
-    if parent is not None and parent.tag == "p" and not words_of(parent) and len(parent) == 1:
-        replace(parent, _figure(link))
+    if parent is not None and parent.tag == "p":
+        _part(parent, element, _figure(link))
     elif any(step.tag in _NO_PARAGRAPH_IN for step in element.iterancestors()):
         replace(element, link)
     else:
         replace(element, _figure(link))
+
+
+def _part(paragraph: Element, element: Element, figure: Element) -> None:
+    """Put a figure in the place of an element of a paragraph, between what stands before it and what behind it."""
+    behind = create("p", element.tail or "", **{str(name): str(value) for name, value in paragraph.attrib.items()})
+    behind.attrib.pop("id", None)
+    behind.extend(list(element.itersiblings()))
+    element.tail = None
+    remove(element)
+    behind.tail, paragraph.tail = paragraph.tail, "\n"
+    paragraph.addnext(figure)
+    if len(behind) or (behind.text or "").strip():
+        figure.tail = "\n"
+        figure.addnext(behind)
+    else:
+        figure.tail = behind.tail
+    if not len(paragraph) and not (paragraph.text or "").strip():
+        paragraph.tail = None
+        remove(paragraph)
 
 
 def _figure(link: Element) -> Element:

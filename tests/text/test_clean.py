@@ -6,9 +6,11 @@ import time
 import pytest
 from lxml import etree
 
+from feedsvc.model import Text
 from feedsvc.text.clean import absolute_fragments, clean_foreign, clean_inline, clean_own, plain
 from feedsvc.text.lines import line_of
 from feedsvc.text.markdown import to_html
+from feedsvc.text.teaser import TeaserRules, tease
 from tests.places import CASES
 from tests.text.judge import Judge, live, visible
 
@@ -439,3 +441,14 @@ def test_hostile_markup_takes_no_time(hostile, clean) -> None:  # type: ignore[n
     assert time.monotonic() - start < 2
     assert live(html) == []
     assert len(html) < 10 * len(hostile) + 1_000
+
+
+def test_a_frame_in_a_sentence_parts_its_paragraph() -> None:
+    """C6, T12: its address is in a figure, so that it is no running text."""
+    link = '<figure><a href="https://v.example/1">https://v.example/1</a></figure>'
+    frame = '<iframe src="https://v.example/1">no frames</iframe>'
+    html = clean_own(
+        f'<p dir="rtl">a {frame} b <em>c</em></p><p>{frame}</p><p>{frame}d</p>', "https://warp.example/", "x"
+    ).html
+    assert html == f'<p dir="rtl">a </p>\n{link}\n<p dir="rtl"> b <em>c</em></p>{link}{link}\n<p>d</p>'
+    assert tease(Text(html), None, "en", TeaserRules()).text == "a b c d"
