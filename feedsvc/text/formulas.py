@@ -14,6 +14,7 @@ _TEX_SCRIPT = re.compile(r"math/tex\b")
 _RENDERED = frozenset(
     "MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display MathJax mjx-chtml katex-html".split(" ")
 )
+_BINDING = frozenset("/^_")
 _SILENT = frozenset({"annotation", "annotation-xml", "mspace", "mphantom", "none", "mprescripts"})
 
 
@@ -95,7 +96,7 @@ def _flat(element: Element) -> str:
 
 
 def _joined(parts: list[str]) -> str:
-    """Return terms in a row: numbers stay apart, `2 1/2`, and so do words, `sin x`."""
+    """Return terms in a row: apart stay numbers, `2 1/2`, words, `sin x`, and what a sign would bind, `x^2 y`."""
     text = before = ""
     for part in filter(None, parts):
         text += f" {part}" if _grow_together(before, part) else part
@@ -106,6 +107,8 @@ def _joined(parts: list[str]) -> str:
 def _grow_together(before: str, behind: str) -> bool:
     if not (before[-1:].isalnum() and behind[:1].isalnum()):
         return False
+    if not _BINDING.isdisjoint(before) or "/" in behind:
+        return True
     numbers = before[-1].isdigit() and behind[0].isdigit()
     return numbers or (before[-2:].isalpha() and len(before) > 1) or (behind[:2].isalpha() and len(behind) > 1)
 
