@@ -1,6 +1,8 @@
 """`feedsvc update`: poll, then build; the line for cron."""
 
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,9 +13,12 @@ from feedsvc.cli.dress import dress
 from feedsvc.cli.edges import config_option, lock, project, report, strict_option
 from feedsvc.cli.poll import moments, polled
 from feedsvc.cli.poll import summary as poll_summary
+from feedsvc.serve.metrics import Metrics
 from feedsvc.service.build import Built, build
-from feedsvc.service.cycle import foreign_of, store_of
+from feedsvc.service.cycle import foreign_of, poll_policy, store_of
 from feedsvc.service.onepoll import Clock
+from feedsvc.service.polled import Polled
+from feedsvc.service.statuses import statuses
 from feedsvc.settings.tree import Project
 from feedsvc.store.leases import DUE
 from feedsvc.store.store import Store
@@ -22,16 +27,25 @@ from feedsvc.store.store import Store
 @click.command()
 @config_option
 @strict_option
-def update(config: Path, strict: bool) -> None:
+@click.option(
+    "--metrics",
+    envvar="FEEDSVC_METRICS",
+    show_envvar=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write metrics to this file, for the textfile collector of Prometheus' node exporter.",
+)
+def update(config: Path, strict: bool, metrics: Path | None) -> None:
     """Poll the sources that are due, then build."""
     here, now = project(config), moments()
     skipped = False
-    with lock(here.state), store_of(here, now) as store:
+    with lock(here.state), store_of(here, now) as store, counting(metrics) as counted:
         if here.settings.sources:
             cycle = polled(here, store, now, DUE)
             click.echo(poll_summary(cycle))
             skipped = any(one.skipped for one in cycle.polled)
-        done = built(here, store, now)
+            count(here, store, cycle.polled, counted, now)
+        with counted.building(now):
+            done = built(here, store, now)
     report(done.diagnostics)
     click.echo(build_summary(done, here.settings.output.directory))
     if done.held:
@@ -39,6 +53,25 @@ def update(config: Path, strict: bool) -> None:
         sys.exit(1)
     if strict and (skipped or done.library.skipped):
         sys.exit(3)
+
+
+@contextmanager
+def counting(target: Path | None) -> Iterator[Metrics]:
+    """Count what is done meanwhile, and write it down at the end, however that comes (V-27)."""
+    counted = Metrics()
+    try:
+        yield counted
+    finally:
+        if target:
+            counted.write(target)
+
+
+def count(here: Project, store: Store, done: Iterable[Polled], counted: Metrics, now: Clock) -> None:
+    """Count polls, and how the sources stand after them."""
+    for one in done:
+        counted.polled(one)
+    moment = now()
+    counted.stand(statuses(here.settings, store.remembered(), poll_policy(here.settings), moment), moment)
 
 
 def built(here: Project, store: Store, now: Clock) -> Built:

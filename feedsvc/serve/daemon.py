@@ -135,16 +135,14 @@ class Daemon:
     def _build(self) -> None:
         if self._stop.is_set():
             return
-        began = time.monotonic()
         try:
-            made = self._work.build()
+            with self._metrics.building(self._clock):
+                made = self._work.build()
         except Exception as problem:
             self._pulse.build(str(problem) or type(problem).__name__)
-            self._metrics.built(time.monotonic() - began, self._clock(), good=False)
             raise
         self._supervisor.look()
         self._pulse.build()
-        self._metrics.built(time.monotonic() - began, self._clock(), good=True)
         self._timetable.build_at(made.due)
         self._hubs.changed(made.changed)
 

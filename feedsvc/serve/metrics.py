@@ -2,7 +2,8 @@
 """What is counted and measured (serving V-26, V-27); no address and no id of a source is ever a label."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -50,11 +51,12 @@ class Metrics:
         if poll.result is Result.FAILED and poll.kind not in _NETWORK:
             self._refused.labels(poll.kind).inc()
 
-    def built(self, seconds: float, now: datetime, *, good: bool) -> None:
-        """Count one build; one that failed leaves the time of the last success where it was (V-27)."""
-        self._build.observe(seconds)
-        if good:
-            self._success.set(now.timestamp())
+    @contextmanager
+    def building(self, clock: Callable[[], datetime]) -> Iterator[None]:
+        """Measure one build; one that fails leaves the time of the last success where it was (V-27)."""
+        with self._build.time():
+            yield
+        self._success.set(clock().timestamp())
 
     def stand(self, sources: Iterable[Status], now: datetime) -> None:
         """Take how the sources stand."""

@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from feedsvc.collect.address import host_of
 from feedsvc.collect.answers import Answer, Failed, Fetched
 from feedsvc.collect.fetch import Fetcher
-from feedsvc.collect.found import ParsedFeed, Received, Unread
+from feedsvc.collect.found import FoundChannel, ParsedFeed, Received, Unread
 from feedsvc.collect.hosts import HostBlocks
+from feedsvc.collect.linkheader import links
 from feedsvc.collect.pacing import begin, next_poll
 from feedsvc.collect.pollstate import Outcome, Policy, PollState
 from feedsvc.model import Diagnostic, Level
@@ -109,9 +110,16 @@ def _settle(deps: Deps, came: _Came) -> Settle:
         whole = not read.fault and answer.status != PART
         seen = taken.seen if whole else replace(taken.seen, keys=None)
         warnings = (*read.warnings, *taken.warnings, *_adoption(deps, came, state))
-        return Settled(state, seen, read.channel if whole else None, warnings)
+        return Settled(state, seen, _heard(read.channel, answer) if whole else None, warnings)
 
     return settle
+
+
+def _heard(channel: FoundChannel, answer: Answer) -> FoundChannel:
+    """Return a channel with the hubs and the topic of a Link header, which go before those of the document (W-01)."""
+    header = answer.headers.get("link", "")
+    hubs = tuple(links(header, answer.url, "hub"))
+    return replace(channel, hubs=hubs, url=next(links(header, answer.url, "self"), channel.url)) if hubs else channel
 
 
 def _adoption(deps: Deps, came: _Came, state: PollState) -> tuple[Diagnostic, ...]:

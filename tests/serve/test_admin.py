@@ -111,11 +111,13 @@ def test_a_textfile_keeps_the_last_success_that_this_run_did_not_have(tmp_path: 
     """V-27: from cron, each run is a process."""
     target = tmp_path / "feedsvc.prom"
     good, failed = Metrics(), Metrics()
-    good.built(1.0, NOW, good=True)
+    with good.building(lambda: NOW):
+        pass
     good.write(target)
     success = "feedsvc_build_last_success_timestamp_seconds 1.7776368e+09"
     assert success in target.read_text()
-    failed.built(1.0, NOW, good=False)
+    with pytest.raises(OSError, match="full"), failed.building(lambda: NOW):
+        raise OSError("full")
     failed.write(target)
     assert success in target.read_text()
     assert "feedsvc_build_duration_seconds_count 1.0" in target.read_text()

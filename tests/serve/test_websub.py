@@ -265,11 +265,11 @@ def call(port: int, target: str, body: bytes | None = None, **headers: str) -> h
 
 
 def test_a_source_with_a_hub_is_subscribed_to_and_its_signed_push_makes_it_due(tmp_path: Path) -> None:
-    """W-02, W-03, W-05."""
+    """W-01: the header goes before the document; W-02, W-03, W-05."""
     with Server() as server:
-        hub = f'<link xmlns="http://www.w3.org/2005/Atom" rel="hub" href="{server.url("/hub")}"/>'
-        topic = f'<link xmlns="http://www.w3.org/2005/Atom" rel="self" href="{server.url("/feed")}"/>'
-        server.answers["/feed"] = Reply(200, {}, FEED.replace(b"<channel>", f"<channel>{hub}{topic}".encode()))
+        header = {"Link": f'<{server.url("/hub")}>; rel="hub", <{server.url("/feed")}>; rel="self"'}
+        wrong = b'<link xmlns="http://www.w3.org/2005/Atom" rel="hub" href="https://other.example/"/>'
+        server.answers["/feed"] = Reply(200, header, FEED.replace(b"<channel>", b"<channel>" + wrong))
         server.answers["/hub"] = Reply(202)
         more = f'\n[[sources]]\nid = "far"\nurl = "{server.url()}"\n'
         more += WEBSUB.format(hubs="", callback="https://gpu.example/websub")
