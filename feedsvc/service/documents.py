@@ -57,20 +57,24 @@ class Made:
 
 
 def made(settings: Settings, feeds: Sequence[Feed], foreign: Foreign = NOTHING, dress: Dress = PLAIN) -> Made:
-    """Return every document of a plan that may go out."""
+    """Return every document of a plan that may go out.
+
+    Where one of a feed may not, none of that feed goes out: its last good set stands whole (K1).
+    """
     gated = [admit(feed) for feed in feeds]
-    shown = [one.feed for one in gated]
     documents = [document for one in gated for document in one.documents]
     found = [wrong for one in gated for wrong in one.diagnostics]
-    held = [path for one in gated for path in one.held]
-    for document in _around(settings, shown, foreign, dress):
+    held = {path for one in gated for path in one.held}
+    stuck = {one.feed.name for one in gated if one.held}
+    for document in _around(settings, [one.feed for one in gated], foreign, dress):
         wrong = [fault for fault in faults(document) if fault.level is Level.ERROR]
-        found += wrong
         if wrong:
-            held.append(document.path)
-        else:
-            documents.append(document)
-    return Made(tuple(documents), tuple(held), tuple(found))
+            found += wrong
+            held.add(document.path)
+            stuck.update([document.feed] if document.feed else [])
+        documents.append(document)
+    held.update(document.path for document in documents if document.feed in stuck)
+    return Made(tuple(one for one in documents if one.path not in held), tuple(sorted(held)), tuple(found))
 
 
 def _around(settings: Settings, feeds: Sequence[Feed], foreign: Foreign, dress: Dress) -> Iterator[Document]:

@@ -1,0 +1,67 @@
+"""`feedsvc build` from outside: exit status, what stands after a failure (interface, "Exit status", OU-03)."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.installed import Ran, feedsvc
+
+CONFIG = """
+[site]
+title = "Warp Notes"
+url = "https://warp.example/"
+author = { name = "Warp Notes" }
+id_authority = "warp.example,2026"
+"""
+CLOCK = "1781524800"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "posts").mkdir()
+    (tmp_path / "config" / "feedsvc.toml").write_text(CONFIG)
+    put(tmp_path, "One")
+    return tmp_path
+
+
+def put(root: Path, title: str, name: str = "a.md", extra: str = "") -> None:
+    (root / "posts" / name).write_text(f"---\ntitle: {title}\ndate: 2026-05-01\n{extra}---\nWords.\n")
+
+
+def build(root: Path, *flags: str, **env: str) -> Ran:
+    return feedsvc("build", *flags, cwd=root, env={"SOURCE_DATE_EPOCH": CLOCK, **env})
+
+
+def published(root: Path, *names: str) -> list[bytes]:
+    return [(root / "public" / name).read_bytes() for name in names]
+
+
+def test_one_document_that_may_not_go_out_keeps_its_feed_as_it_was_and_the_others_go_on(root: Path) -> None:
+    """Interface "Published files": no set of which one half is new; the command says why and ends with 1 (K1)."""
+    top = ("atom.xml", "rss.xml", "feed.json", "index.html", "fragment.html")
+    put(root, "One", extra="tags: [cuda]\n")
+    assert build(root).status == 0
+    before = published(root, *top)
+    (root / "config" / "templates").mkdir()
+    blank_at_the_top = "{% if page.root %}{% include 'mine.html' %}{% endif %}"
+    (root / "config" / "templates" / "feed.html").write_text(blank_at_the_top)
+    (root / "config" / "templates" / "mine.html").write_text("<!doctype html><title>T</title>{{ page.cards|length }}")
+    put(root, "Two", extra="tags: [cuda]\n")
+    ran = build(root)
+    assert ran.status == 1
+    assert published(root, *top) == before
+    assert b"Two" in published(root, "tags/cuda/atom.xml")[0]
+    assert "index.html: error: " in ran.err
+    assert "the last good version stands: atom.xml, feed.json, fragment.html, index.html, rss.xml" in ran.err
+
+
+def test_a_skipped_post_changes_the_exit_status_with_strict_only(root: Path) -> None:
+    """Interface "Exit status": 3; every flag has an environment twin."""
+    put(root, "Bad", name="b.md", extra="date: 2026-05-02\n")
+    assert build(root).status == 0
+    assert build(root, "--strict").status == 3
+    assert build(root, FEEDSVC_STRICT="1").status == 3
+    os.unlink(root / "posts" / "b.md")
+    assert build(root, "--strict").status == 0
