@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from feedsvc.collect.found import Kind
-from feedsvc.collect.mediafiles import enclosures, images
+from feedsvc.collect.mediafiles import enclosures, images, keywords
 from feedsvc.collect.pollstate import feed_hints
 from feedsvc.collect.raw import Form, Part, RawChannel, RawEntry, RawFeed, RawPerson, Ref
 from feedsvc.collect.xmlnames import ATOM, Fields, Names, elements, filled, first, first_text, normal, ref, texts
 from feedsvc.collect.xmltree import Element, children, is_div, language, markup, split_tag, stated_base, text_of
 
+_TAGS = ("category", "dc:subject", "media:category")
 _PLAIN = frozenset({"text", "plain", "text/plain"})
 _ESCAPED = frozenset({"html", "text/html"})
 _INLINE = frozenset({"xhtml", "application/xhtml+xml"})
@@ -99,7 +100,7 @@ def _entry(element: Element, names: Names, url: str, feed_lang: str) -> RawEntry
         published=texts(fields, "published", "issued", "dc:date", "created", "dcterms:issued", "dcterms:created"),
         updated=texts(fields, "updated", "modified", "dcterms:modified"),
         authors=_authors(fields, url),
-        tags=tuple(tag for each in elements(fields, "category", "dc:subject") if (tag := _tag(each))),
+        tags=(*(_tag(each) for each in elements(fields, *_TAGS)), *keywords(fields)),
         lang=lang,
         images=images(fields, names, url),
         enclosures=enclosures(fields, names, url),

@@ -74,7 +74,7 @@ def _entry(said: Result, kind: Kind, outside: str, lang: str) -> RawEntry:
     plain_dates = updated if kind is not Kind.ATOM else ()
     return RawEntry(
         id=_text(said, "id"),
-        link=_link(said, outside),
+        link=_link(said, kind, outside),
         title=_part(said, "title", kind),
         content=content,
         summary=summary,
@@ -83,7 +83,7 @@ def _entry(said: Result, kind: Kind, outside: str, lang: str) -> RawEntry:
         updated=() if plain_dates else updated,
         authors=_authors(said, outside),
         tags=tuple(tag for each in said.get("tags", ()) if (tag := _tag(each))),
-        lang=str((said.get("title_detail") or {}).get("language") or lang or ""),
+        lang=str(_text(said, "language") or (said.get("title_detail") or {}).get("language") or lang),
         images=tuple(_images(said, outside)),
         enclosures=tuple(_enclosures(said, outside)),
         origin=_origin(said.get("source"), kind, outside),
@@ -95,7 +95,9 @@ def _written(said: Result, kind: Kind) -> tuple[Part | None, Part | None]:
     contents = (_detail(each, kind) for each in said.get("content", ()))
     whole = next((part for part in contents if part and part.value.strip()), None)
     short = _part(said, "summary", kind, html=kind is not Kind.ATOM)
-    short = short if short and short.value.strip() else None
+    # A content without a summary beside it is copied into `summary`.
+    copied = short is not None and whole is not None and short.value == whole.value
+    short = short if short and short.value.strip() and not copied else None
     return whole or short, short if whole else None
 
 
@@ -118,7 +120,7 @@ def _part(said: Result, name: str, kind: Kind, *, html: bool = False) -> Part | 
     return Part(str(said.get(name) or ""), form, str(detail.get("base") or ""))
 
 
-def _link(said: Result, outside: str) -> Ref | None:
+def _link(said: Result, kind: Kind, outside: str) -> Ref | None:
     """Return the page of an entry: the first alternate; never its id, which fills `link` (LI-01)."""
     original = _text(said, "feedburner_origlink")
     if original:
@@ -127,7 +129,7 @@ def _link(said: Result, outside: str) -> Ref | None:
     if listed is not None:
         return listed
     link = _text(said, "link")
-    permanent = said.get("guidislink") and link == _text(said, "id")
+    permanent = kind is not Kind.ATOM and said.get("guidislink") and link == _text(said, "id")
     return Ref(link, outside) if permanent and link.lower().startswith(("http://", "https://")) else None
 
 

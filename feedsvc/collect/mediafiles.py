@@ -1,7 +1,7 @@
 """Media of an entry: enclosures of every dialect in one list, pictures apart (EC-01)."""
 
 from feedsvc.collect.raw import RawEnclosure, Ref
-from feedsvc.collect.xmlnames import Fields, Names, elements, ref
+from feedsvc.collect.xmlnames import Fields, Names, elements, ref, texts
 from feedsvc.collect.xmltree import Element, text_of
 
 
@@ -22,6 +22,13 @@ def images(fields: Fields, names: Names, outside: str) -> tuple[Ref, ...]:
     thumbnails = [(each, each.get("url") or text_of(each)) for each in _all(fields, names, "media:thumbnail")]
     covers = [(each, each.get("href") or each.get("url") or text_of(each)) for each in elements(fields, "itunes:image")]
     return tuple(ref(each, address.strip(), outside) for each, address in (*thumbnails, *covers) if address.strip())
+
+
+def keywords(fields: Fields) -> tuple[str, ...]:
+    """Return the words in lists of keywords, which stand in one element with commas between them."""
+    return tuple(
+        word.strip() for text in texts(fields, "media:keywords", "itunes:keywords") for word in text.split(",")
+    )
 
 
 def _file(element: Element, attribute: str, outside: str) -> RawEnclosure:

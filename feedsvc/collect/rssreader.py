@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from feedsvc.collect.atomreader import person, source_of
 from feedsvc.collect.found import Kind
-from feedsvc.collect.mediafiles import enclosures, images
+from feedsvc.collect.mediafiles import enclosures, images, keywords
 from feedsvc.collect.pollstate import FeedHints, feed_hints
 from feedsvc.collect.raw import Form, Part, RawChannel, RawEntry, RawFeed, RawPerson, Ref
 from feedsvc.collect.xmlnames import RDF, RSS, Fields, Names, elements, filled, first, first_text, normal, ref, texts
@@ -13,6 +13,11 @@ from feedsvc.text.urls import absolute
 
 _ENTRIES = frozenset({"item", "entry"})
 _ORIGINAL = ("feedburner:origlink",)
+_PUBLISHED = (
+    "published atom:published issued atom:issued pubdate dc:date dcterms:issued created dcterms:created".split()
+)
+_UPDATED = ("updated", "atom:updated", "modified", "atom:modified", "dcterms:modified")
+_SUMMARIES = ("description", "dc:description", "summary", "atom:summary", "dcterms:abstract")
 _LAST = ("itunes:summary", "media:description")
 _FALSE = frozenset({"false", "0", "no"})
 
@@ -118,12 +123,10 @@ class _Reader:
             title=title_part(first(filled(fields, "title", "dc:title", "atom:title"), _elsewhere(fields, self._names))),
             content=content,
             summary=summary,
-            published=texts(
-                fields, "atom:published", "atom:issued", "pubdate", "dc:date", "dcterms:issued", "dcterms:created"
-            ),
-            updated=texts(fields, "atom:updated", "atom:modified", "dcterms:modified"),
+            published=texts(fields, *_PUBLISHED),
+            updated=texts(fields, *_UPDATED),
             authors=self._authors(fields),
-            tags=texts(fields, "category", "dc:subject", "atom:category"),
+            tags=(*texts(fields, "category", "dc:subject", "media:category"), *keywords(fields)),
             lang=language(item) or first_text(fields, "dc:language") or self.lang,
             images=images(fields, self._names, self._outside),
             enclosures=enclosures(fields, self._names, self._outside),
@@ -132,7 +135,9 @@ class _Reader:
 
     def _id(self, item: Element, fields: Fields, guid: Element | None) -> str:
         about = next((str(value) for name, value in item.attrib.items() if _is_about(str(name))), "")
-        return (text_of(guid) if guid is not None else "").strip() or about.strip() or first_text(fields, "atom:id")
+        return (
+            (text_of(guid) if guid is not None else "").strip() or about.strip() or first_text(fields, "id", "atom:id")
+        )
 
     def _link(self, fields: Fields, guid: Element | None) -> Ref | None:
         for link in elements(fields, *_ORIGINAL, "link"):
@@ -148,7 +153,7 @@ class _Reader:
     def _written(self, fields: Fields) -> tuple[Part | None, Part | None]:
         """Return full text and summary; the order in the document does not matter (CO-01, CO-03)."""
         whole = self._html(filled(fields, "content:encoded", "xhtml:body", "xhtml:div", "atom:content"))
-        short = self._html(filled(fields, "description", "dc:description", "atom:summary", "dcterms:abstract"))
+        short = self._html(filled(fields, *_SUMMARIES))
         if whole or short:
             return whole or short, short if whole else None
         return self._html(first(filled(fields, *_LAST), _in_group(fields, self._names, "media:description"))), None
