@@ -53,6 +53,8 @@ _LEFT_OPEN = TABLE_PARTS | {
     "rt",
     "rp",
 }
+# A start of emphasis that its author forgot to end, `<b>Note: …`, not the argument of `vector<b>` (T6).
+_LEANS_ON_WORDS = re.compile(r"(?<!\w)<(?:b|i|em|strong|u|s|small|mark|big|span|font|del|ins)>(?=\w)", re.IGNORECASE)
 _EDGE_OF_TEXT = ("", "\n", ">")
 _CELL = TABLE_PARTS | {"table", "template"}
 _TABLE_ONLY = frozenset({"table"})
@@ -164,7 +166,7 @@ class _Balancer:
             return False
         if name in VOID:
             return True
-        if self._ends_after(name, tag.end()):
+        if self._ends_after(name, tag.end()) or _LEANS_ON_WORDS.match(self.html, tag.start()):
             return False
         return (
             name not in CLOSES_P

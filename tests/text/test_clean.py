@@ -86,6 +86,7 @@ def test_no_vector_is_left_alive(html, clean) -> None:  # type: ignore[no-untype
         ("a < b && c > d", "a<b&&c>d"),
         ("<script> in a sentence", "<script>inasentence"),
         ("cd <dir>, map<i, b> or vector<b>, Array<object>", "cd<dir>,map<i,b>orvector<b>,Array<object>"),
+        ("for each <i> in <b>, Map<K, <b>> or f<i>x", "foreach<i>in<b>,Map<K,<b>>orf<i>x"),
         ("set <link>, <title>, <img> and <input>", "set<link>,<title>,<img>and<input>"),
         ("<![CDATA[ x ]]> and ]]>", "<![CDATA[x]]>and]]>"),
         ("<?php echo 1 ?>", "<?phpecho1?>"),
@@ -113,6 +114,11 @@ def test_nothing_of_a_post_vanishes_in_silence(html: str, text: str) -> None:
 def test_of_strangers_other_vocabularies_lose_their_tags_and_escaped_text_is_shown(html: str, text: str) -> None:
     """CL-04, C5."""
     assert plain(foreign(html)) == text
+
+
+def test_emphasis_that_is_never_ended_is_emphasis() -> None:
+    """T6, C5: it ends with its block."""
+    assert own("<p><b>Note: (<EM>never ended</p><p>x</p>") == "<p><b>Note: (<em>never ended</em></b></p><p>x</p>"
 
 
 CODE = [
