@@ -10,6 +10,7 @@ import click
 
 from feedsvc import __version__
 from feedsvc.cli.edges import clock, config_option, printable, project
+from feedsvc.cli.tables import Row, listed, on_terminal
 from feedsvc.collect.answers import Ask, Failed, Fetched
 from feedsvc.collect.fetch import Fetcher, FetchPolicy, user_agent
 from feedsvc.errors import ConfigError
@@ -20,6 +21,8 @@ from feedsvc.service.asking import fetch_policy
 from feedsvc.settings.spots import spots
 from feedsvc.settings.tree import Project
 
+HEAD = ("where", "", "what is wrong, and what to do", "code")
+STYLES = {"error": "red", "warning": "yellow"}
 LARGEST = 64 * 1024 * 1024
 
 
@@ -41,12 +44,20 @@ def check(config: Path, form: str, documents: tuple[str, ...]) -> None:
     found = list(named(documents, config) if documents else everything(config))
     if form == "json":
         click.echo(json.dumps([record(each) for each in found], ensure_ascii=False, indent=1))
+    elif found and on_terminal():
+        listed(HEAD, map(row, found), STYLES)
     else:
         for each in found:
             click.echo(printable(str(each)))
     errors = sum(each.level is Level.ERROR for each in found)
     click.echo(f"{errors} errors, {len(found) - errors} warnings", err=True)
     sys.exit(1 if errors else 0)
+
+
+def row(found: Diagnostic) -> Row:
+    """Return a diagnostic as people read it in a table."""
+    where = found.path if found.line is None else f"{found.path}:{found.line}"
+    return (where, str(found.level), found.message, found.code)
 
 
 def record(found: Diagnostic) -> dict[str, object]:
