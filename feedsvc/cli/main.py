@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("check", "Check configuration, posts and published files, or the feeds that are named."),
     "explain": ("explain", "Say where an entry came from, which feeds hold it, and why others do not."),
     "status": ("status", "Show each source: state, last success, last error, next poll and why then."),
+    "sources": ("sources", "List, add, remove, test, import and export sources."),
     "completion": ("completion", "Print the completion script of a shell."),
 }
 """Command → module in feedsvc.cli that holds it under the same name, and its line in the help."""
