@@ -50,6 +50,12 @@ class HostGate:
             if entered:
                 self._leave(host)
 
+    def begun(self, host: str) -> None:
+        """Count the delay from now: a request to a host that was let in goes out only now, or has just been heard."""
+        with self._changed:
+            if found := self._hosts.get(host):
+                found.next_start = self._clock() + self._delay
+
     def close(self) -> None:
         """Let nobody in any more, and wake those who wait."""
         with self._changed:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Boolean,
     Column,
@@ -23,6 +24,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    event,
 )
 from sqlalchemy.engine import Dialect
 
@@ -115,9 +117,11 @@ SOURCE = Table(
     Index("source_due", "listed", "next_poll_at"),
     Index("source_leased", "lease_until"),
     Index("source_host", "host"),
-    # 48 million updates a day at full load, none HOT as next_poll_at is indexed.
-    postgresql_with={"fillfactor": 75, "autovacuum_vacuum_scale_factor": 0.01},
 )
+# 48 million updates a day at full load, none HOT as next_poll_at is indexed. As an option of the table it would
+# import the dialect of PostgreSQL, for SQLite too.
+_ROOM = DDL("ALTER TABLE source SET (fillfactor = 75, autovacuum_vacuum_scale_factor = 0.01)")
+event.listen(SOURCE, "after_create", _ROOM.execute_if(dialect="postgresql"))
 
 ENTRY = Table(
     "entry",

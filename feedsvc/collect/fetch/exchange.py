@@ -25,7 +25,8 @@ class Exchange:
     """One poll: all its hops share `seconds`; time spent waiting for our own politeness is not counted.
 
     `over` is "" while it may go on, else "timeout" or "stopped". The transport notes in `reused` whether a connection
-    served before, in `answered` whether a byte of an answer came; `fresh` forbids it to reuse one.
+    served before, in `answered` whether a byte of an answer came; `fresh` forbids it to reuse one. `begun` is called when
+    a request goes out, and once more when its answer begins.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -35,6 +36,7 @@ class Exchange:
         self.answered = False
         self.fresh = False
         self.stream: socket.socket | None = None
+        self.begun: Callable[[], None] = _nothing
         self._left = seconds
         self._began: float | None = None
         self._lock = threading.Lock()
@@ -122,6 +124,10 @@ class Exchange:
             if self._handle is not None:
                 self._handle.close()
             self._handle = None
+
+
+def _nothing() -> None:
+    """Stand for who wants to know when a request goes out, where nobody does."""
 
 
 def _shut(connection: socket.socket) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TypeVar
 from urllib.parse import urlencode
 
@@ -127,6 +128,7 @@ class Fetcher:
             exchange.check()
             if until := self._blocks.until(host_and_port(walk.url), walk.now):
                 return _held(walk, until, exchange)
+            exchange.begun = partial(self._gate.begun, host_of(walk.url))
             with exchange.running():
                 return self._asked(walk, exchange, finish)
 

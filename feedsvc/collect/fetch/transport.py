@@ -61,12 +61,20 @@ class _Answer(http.client.HTTPResponse):
 class _Plain(HTTPConnection):
     response_class = _Answer
 
+    def connect(self) -> None:
+        super().connect()
+        _current.exchange.begun()
+
     def _new_conn(self) -> socket:
         return _current.guard.connect(self._dns_host, self.port, _current.exchange)
 
 
 class _Secure(HTTPSConnection):
     response_class = _Answer
+
+    def connect(self) -> None:
+        super().connect()
+        _current.exchange.begun()
 
     def _new_conn(self) -> socket:
         return _current.guard.connect(self._dns_host, self.port, _current.exchange)
@@ -80,6 +88,7 @@ def _prepared(connection: Any) -> Any:
     exchange.reused = connection.sock is not None
     if exchange.reused:
         exchange.watch(connection.sock)
+        exchange.begun()
     return connection
 
 
@@ -172,6 +181,8 @@ class Transport:
     def _sent(self, request: requests.PreparedRequest, exchange: Exchange) -> Reply:
         with _translated(exchange):
             answer = self._adapter.send(request, stream=True, timeout=exchange.patience)
+        # The server has counted from somewhere before this: so it sees the whole delay, however slow the way to it is.
+        exchange.begun()
         stream: BaseHTTPResponse = answer.raw
         values: dict[str, dict[str, None]] = {}
         for name, value in stream.headers.iteritems():
