@@ -41,12 +41,21 @@ permalink = "{{slug}}/"                  # address of a post below url; also {{y
 # formats = ["atom", "rss", "json"]
 # tags = true                          # a feed for each tag
 
-[[feeds]]
-name = "posts"                         # part of the feed's id: never change it
-path = ""                              # the top of the output folder
-include = ["posts"]
-content = "teaser"                     # or "full", "title"
-limit = 20
+# These two feeds are there where none is written, the second one as soon as there are sources.
+# [[feeds]]
+# name = "posts"                       # part of the feed's id: never change it
+# path = ""                            # the top of the output folder
+# include = ["posts"]
+# content = "teaser"                   # or "full", "title"
+# limit = 20
+
+# [[feeds]]
+# name = "planet"
+# include = ["posts", "sources"]
+# limit = 60
+# per_source = 5                       # at most so many entries of one source
+
+# Other blogs follow below: `feedsvc sources add URL` finds the feed of a site and writes it here.
 """
 
 POST = """\
