@@ -1,4 +1,4 @@
-"""The cases of tests/corpus/posts: a folder of posts, and what must be true after `feedsvc build`."""
+"""The cases of tests/corpus/posts and own-posts: a folder of posts, and what must be true after `feedsvc build`."""
 
 import json
 import re
@@ -28,16 +28,23 @@ id_authority = "warp.example,2026"
 """
 CLOCK = "2026-06-15T12:00:00Z"
 ADDRESSES = ("href", "src", "poster", "cite", "data", "srcset")
+FOLDERS = ("posts", "own-posts")
 TWINS = (".gz", ".br", ".zst")
 
 
 def names() -> list[str]:
     """Return the names of all cases; a folder without an expectation is a fault."""
-    found = sorted(place.name for place in (CASES / "posts").iterdir() if place.is_dir())
-    for name in found:
-        assert (CASES / "posts" / name / "expected.json").is_file(), f"{name}: no expected.json"
-    assert found, "no cases"
-    return found
+    found = sorted(place for folder in FOLDERS for place in (CASES / folder).iterdir() if place.is_dir())
+    for place in found:
+        assert (place / "expected.json").is_file(), f"{place.name}: no expected.json"
+    assert {place.parent.name for place in found} == set(FOLDERS), "no cases"
+    assert len({place.name for place in found}) == len(found), "two cases of one name"
+    return [place.name for place in found]
+
+
+def place_of(name: str) -> Path:
+    """Return the folder of a case."""
+    return next(CASES / folder / name for folder in FOLDERS if (CASES / folder / name).is_dir())
 
 
 def merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,7 +67,7 @@ class Case:
     def at(cls, name: str, root: Path) -> "Case":
         """Lay a case out in a folder."""
         (root / "config").mkdir()
-        return cls(name, root, json.loads((CASES / "posts" / name / "expected.json").read_bytes()))
+        return cls(name, root, json.loads((place_of(name) / "expected.json").read_bytes()))
 
     def check(self) -> None:
         """Run the builds of the case and compare; AssertionError says what differs."""
@@ -75,7 +82,7 @@ class Case:
 
     def build(self, wanted: dict[str, Any]) -> Ran:
         """Lay out configuration and posts of a run, and build."""
-        place = CASES / "posts" / self.name
+        place = place_of(self.name)
         config = tomllib.loads(BASE)
         if (place / "config.toml").is_file():
             config = merge(config, tomllib.loads((place / "config.toml").read_text("utf-8")))

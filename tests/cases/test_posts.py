@@ -1,4 +1,4 @@
-"""Every case of tests/corpus/posts, run with the installed program (rules of generating.md are named in each)."""
+"""Every case of tests/corpus/posts and own-posts, run with the installed program (each names its rules)."""
 
 from pathlib import Path
 
