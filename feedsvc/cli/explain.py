@@ -1,12 +1,13 @@
 """`feedsvc explain`: where an entry came from, which feeds hold it, and what kept it out of the others (SO-10)."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 from rich.text import Text
 
 from feedsvc.cli import tables
@@ -14,13 +15,19 @@ from feedsvc.cli.edges import clock, config_option, json_option, printable, proj
 from feedsvc.compose.decisions import Reason, Rule
 from feedsvc.compose.explain import Explanation
 from feedsvc.errors import FeedsvcError
-from feedsvc.model import Entry, Feed, Show
-from feedsvc.service.explaining import Answer, answer, item_of
+from feedsvc.model import Entry, Feed
+from feedsvc.service.explaining import Answer, answer, holding
 from feedsvc.service.stored import stored
+from feedsvc.settings.tree import Settings
 
 EVERY = "every feed"
 HEAD = ("feed", "", "where, or why not")
 STYLES = {"title": "green", "teaser": "green", "full": "green", "no": "yellow"}
+
+
+def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Let the shell complete names of files: an entry may be the path of a post."""
+    return [CompletionItem(incomplete, type="file")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class Verdict:
 @click.command()
 @config_option
 @json_option
-@click.argument("entry")
+@click.argument("entry", shell_complete=files)
 def explain(config: Path, as_json: bool, entry: str) -> None:
     """Say where ENTRY came from, which feeds hold it, and for each that does not, the rule that kept it out.
 
@@ -48,12 +55,13 @@ def explain(config: Path, as_json: bool, entry: str) -> None:
     here, now = project(config), clock()
     with stored(here, now) as foreign:
         known = answer(here, entry, now, foreign)
+    told = [(found, tuple(verdicts(here.settings, found, known.feeds))) for found in known.found]
     if as_json:
-        found = [record(each, known.feeds) for each in known.found]
-        click.echo(json.dumps({"query": entry, "entries": found}, ensure_ascii=False, indent=1))
+        entries = [record(found, feeds) for found, feeds in told]
+        click.echo(json.dumps({"query": entry, "entries": entries}, ensure_ascii=False, indent=1))
     else:
-        for each in known.found:
-            tell(each, known.feeds)
+        for found, feeds in told:
+            tell(found, feeds)
     if not known.found:
         raise FeedsvcError(unknown(entry, known))
 
@@ -65,9 +73,8 @@ def unknown(query: str, known: Answer) -> str:
     return f"{said}; nearest: {near}" if near else f"{said}, nor one like it"
 
 
-def tell(found: Explanation, feeds: Mapping[str, Feed]) -> None:
+def tell(found: Explanation, told: Sequence[Verdict]) -> None:
     """Print an explanation: tables on a terminal, else a line with tabs for each fact and each feed."""
-    told = list(verdicts(found, feeds))
     if tables.on_terminal():
         rows = [(each.feed, each.how if each.held else "no", each.words) for each in told]
         title = Text(printable(called(found)), style="bold")
@@ -112,7 +119,7 @@ def whence(entry: Entry) -> str:
     return f"source {entry.source}" + (f": {origin.title}, {origin.url}" if origin else "")
 
 
-def verdicts(found: Explanation, feeds: Mapping[str, Feed]) -> Iterator[Verdict]:
+def verdicts(settings: Settings, found: Explanation, feeds: Mapping[str, Feed]) -> Iterator[Verdict]:
     """Yield what each feed makes of an entry, those that hold it first."""
     entry = found.entry
     if entry is None:
@@ -120,19 +127,18 @@ def verdicts(found: Explanation, feeds: Mapping[str, Feed]) -> Iterator[Verdict]
             yield Verdict(EVERY, held=False, how=found.held.kind, words=found.held.reason)
         return
     for name in found.feeds:
-        yield holding(feeds[name], entry)
+        yield held_by(settings, feeds[name], entry)
     for name, reason in found.kept_out:
         yield Verdict(
             name or EVERY, held=False, how=reason.rule.code, words=why(name, entry, reason), detail=reason.detail
         )
 
 
-def holding(feed: Feed, entry: Entry) -> Verdict:
-    """Return how a feed shows an entry, and whose `content` it is that it shows no more."""
-    show = item_of(feed, entry).show
-    by_source = not entry.own and show is not Show.FULL and show is entry.show
-    words = f"{feed.page} (content of source {entry.source})" if by_source else feed.page
-    return Verdict(feed.name, held=True, how=str(show), words=words, page=feed.page)
+def held_by(settings: Settings, feed: Feed, entry: Entry) -> Verdict:
+    """Return how a feed shows an entry, and that its source's `content` is why it shows no more."""
+    found = holding(settings, feed, entry)
+    words = f"{feed.page} (content of source {entry.source})" if found.by_source else feed.page
+    return Verdict(feed.name, held=True, how=str(found.show), words=words, page=feed.page)
 
 
 def why(feed: str, entry: Entry, reason: Reason) -> str:
@@ -146,9 +152,8 @@ def stamp(moment: datetime) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def record(found: Explanation, feeds: Mapping[str, Feed]) -> dict[str, object]:
+def record(found: Explanation, told: Sequence[Verdict]) -> dict[str, object]:
     """Return an explanation as programs read it."""
-    told = list(verdicts(found, feeds))
     return {
         **identity(found),
         "feeds": [{"name": each.feed, "page": each.page, "content": each.how} for each in told if each.held],

@@ -2,8 +2,8 @@
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from feedsvc.collect.library import Library, complete, scan
@@ -11,10 +11,10 @@ from feedsvc.compose.decisions import Reason, Rule
 from feedsvc.compose.explain import Explanation, Held, explain
 from feedsvc.compose.feeds import Plan, plan
 from feedsvc.compose.merge import Key, key_of
-from feedsvc.model import Entry, Feed, Item
+from feedsvc.model import Entry, Feed, Item, Show
 from feedsvc.publish.gate import admit
 from feedsvc.service.documents import Foreign
-from feedsvc.settings.tree import Project
+from feedsvc.settings.tree import Project, Settings
 
 _NEAREST = 3
 _ALIKE = 0.8
@@ -22,11 +22,19 @@ _ALIKE = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found, the feeds by name that hold something of it, and the nearest names where nothing was found."""
+    """What was found, with the feeds that it speaks of by name; the nearest names where nothing was found."""
 
     found: tuple[Explanation, ...]
-    feeds: dict[str, Feed]
+    feeds: Mapping[str, Feed] = field(default_factory=dict)
     nearest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """How much a feed shows of an entry that it holds, and whether it would show more, did the source allow it."""
+
+    show: Show
+    by_source: bool
 
 
 def answer(project: Project, query: str, now: datetime, foreign: Foreign) -> Answer:
@@ -42,13 +50,19 @@ def answer(project: Project, query: str, now: datetime, foreign: Foreign) -> Ans
         decided = _plan(project, library, now, foreign, keys)
     found = explain(decided, query, held)
     if not found:
-        return Answer((), {}, _nearest(query, (*library.entries, *library.waiting, *foreign.entries), held))
+        return Answer((), nearest=_nearest(query, (*library.entries, *library.waiting, *foreign.entries), held))
     feeds = {feed.name: feed for feed in decided.feeds}
     return Answer(tuple(_gated(each, feeds) for each in found), feeds)
 
 
-def item_of(feed: Feed, entry: Entry) -> Item:
-    """Return an entry as a feed that holds it shows it."""
+def holding(settings: Settings, feed: Feed, entry: Entry) -> Holding:
+    """Return how a feed shows an entry that it holds (MG-13)."""
+    wanted = next((each.content for each in settings.feeds if each.name == feed.name), Show.TEASER)
+    show = _item(feed, entry).show
+    return Holding(show, by_source=show.richness < wanted.richness)
+
+
+def _item(feed: Feed, entry: Entry) -> Item:
     return next(item for item in feed.items if key_of(item.entry) == key_of(entry))
 
 
@@ -60,7 +74,7 @@ def _plan(project: Project, library: Library, now: datetime, foreign: Foreign, a
     return plan(project.settings, own, foreign.entries, foreign.sources, whole, now=now, thorough=asked)
 
 
-def _gated(found: Explanation, feeds: dict[str, Feed]) -> Explanation:
+def _gated(found: Explanation, feeds: Mapping[str, Feed]) -> Explanation:
     """Return an explanation in which no feed holds an entry that the gate would leave out of it (OU-03)."""
     entry = found.entry
     if entry is None:
@@ -75,7 +89,7 @@ def _spoiled(feed: Feed, entry: Entry) -> Iterator[Reason]:
     """Yield why a feed's documents go out without an entry that the feed holds."""
     gated = admit(feed)
     if all(key_of(item.entry) != key_of(entry) for item in gated.feed.items):
-        prefix = f"entry {item_of(feed, entry).title!r} is left out of feed {feed.name}: "
+        prefix = f"entry {_item(feed, entry).title!r} is left out of feed {feed.name}: "
         messages = [each.message for each in gated.diagnostics if each.message.startswith(prefix)]
         yield Reason(Rule.INVALID, messages[0].removeprefix(prefix))
 
