@@ -115,6 +115,8 @@ def _folders(settings: Settings, root: str) -> Iterator[Fault]:
     if _within(_joined(root, ""), output):
         yield Fault(place, "must be a folder of its own: publishing replaces it, with all in it", "contradiction")
         return
+    if _within(_joined(root, "config"), output):
+        yield Fault(place, "must not hold the configuration: all that is in it is published", "contradiction")
     if _within(_joined(root, settings.posts.directory), output):
         yield Fault(
             place, "must not hold posts.directory: publishing replaces it", "contradiction", ("posts", "directory")

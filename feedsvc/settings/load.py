@@ -10,7 +10,7 @@ from feedsvc.errors import ConfigError
 from feedsvc.model import Diagnostic, Level
 from feedsvc.settings.contradictions import NOWHERE, contradictions
 from feedsvc.settings.defaults import completed
-from feedsvc.settings.faults import Fault, dotted
+from feedsvc.settings.faults import Fault, dotted, shown
 from feedsvc.settings.shape import shaped
 from feedsvc.settings.spots import BYTE_ORDER_MARK, spots
 from feedsvc.settings.tree import Project, Settings
@@ -21,7 +21,6 @@ SYNTAX = r"(?P<what>.*) \(at (?:line (?P<line>[0-9]+), column (?P<column>[0-9]+)
 
 HINTS = {
     "Invalid value": "; text needs quotes",
-    "Cannot overwrite a value": "; this key stands here a second time",
     "Expected '=' after a key in a key/value pair": "; write key = value",
 }
 
@@ -110,8 +109,11 @@ def _syntax(reason: str, text: str) -> tuple[int | None, str]:
         return None, f"is no valid TOML: {reason}"
     last = text.rstrip().count("\n") + 1
     column = f", column {found['column']}" if found["column"] else ", at the end of the file"
-    hint = HINTS.get(found["what"], "")
-    return int(found["line"] or last), f"is no valid TOML: {found['what']}{column}{hint}"
+    line, hint = int(found["line"] or last), HINTS.get(found["what"], "")
+    if found["what"] == "Cannot overwrite a value":
+        key = text.split("\n")[line - 1].partition("=")[0].strip()
+        hint = f"; {shown(key)} stands here a second time: take one of them out"
+    return line, f"is no valid TOML: {found['what']}{column}{hint}"
 
 
 def _located(faults: Sequence[Fault], text: str, path_shown: str) -> list[Diagnostic]:
