@@ -18,7 +18,9 @@ _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _BETWEEN_COMMAS = re.compile(r"(?:[^,()]|\([^()]*\)|[()])+")
 _NAME_AND_MAIL = re.compile(r"(?P<name>[^<>@]*?)\s*<(?P<mail>[^<>\s@]+@[^<>\s@]+)>")
 _MAIL_AND_NAME = re.compile(r"(?P<mail>[^<>\s@]+@[^<>\s@()]+)(?:\s*\((?P<name>[^()]*)\))?")
-_AND = re.compile(r"\s*and\s+")
+_MAIL = re.compile(r"[<(\[]?[^\s<>()\[\]@]+@[^\s<>()\[\]@]+\.[^\s<>()\[\]@]+[>)\]]?")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+_AND = re.compile(r"(?:^|\s)\s*(?:and|&)\s+")
 _AFTER_NAMES = re.compile(r"(?:[JS]r\.?|I{2,3}|IV|Ph\.?\s?D\.?|M\.?D\.?)", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9][\w!#$&^.+-]{0,126}/[A-Za-z0-9][\w!#$&^.+-]{0,126}", re.ASCII)
 _LENGTH = re.compile(r"[0-9]{1,15}")
@@ -82,8 +84,11 @@ def authors(matter: FrontMatter, notes: Notes) -> tuple[Person, ...]:
 
 def _people(value: Value, field: Field, *, listed: bool, notes: Notes) -> list[Person]:
     if isinstance(value, str):
-        names = [value] if listed else _names(value)
-        return [person for name in names if (person := _person(one_line(name))).name]
+        people = [_person(one_line(name)) for name in ([value] if listed else _names(value))]
+        for person in people:
+            if person.url:
+                notes.warn(field.line, f"{field.key} is an address, not a name: {shown(person.url)}", "bad-author")
+        return [person for person in people if person.name]
     if isinstance(value, Mapping):
         person = _person_of_table(value, field, notes)
         if person.name:
@@ -94,14 +99,17 @@ def _people(value: Value, field: Field, *, listed: bool, notes: Notes) -> list[P
 
 
 def _names(text: str) -> list[str]:
-    """Return the names of a string with commas; `, Jr.` and a comma in brackets belong to the name before."""
+    """Return the names of a string with commas; `, Jr.` and a comma in brackets belong to the name before.
+
+    In a list of several the last comma may be an `and`: `Ada, Bo and Cy`, not `Smith and Sons`.
+    """
     names: list[str] = []
     for part in _BETWEEN_COMMAS.findall(text):
         if names and _AFTER_NAMES.fullmatch(part.strip()):
             names[-1] += f", {part.strip()}"
         else:
-            names.append(_AND.sub("", part) if names else part)
-    return names
+            names.append(part)
+    return [*names[:-1], *_AND.split(names[-1])] if len(names) > 1 else names
 
 
 def _person(text: str) -> Person:
@@ -109,7 +117,9 @@ def _person(text: str) -> Person:
         if found := shape.fullmatch(text):
             name = one_line((found["name"] or "").strip("\"' "))
             return Person(name or found["mail"].partition("@")[0], email=found["mail"])
-    return Person(text)
+    if _ADDRESS.fullmatch(text):
+        return Person("", url=text)
+    return Person(one_line(_MAIL.sub("", text)) if "@" in text else text)
 
 
 def _person_of_table(table: Mapping[str, Value], field: Field, notes: Notes) -> Person:

@@ -139,6 +139,15 @@ def test_tags_are_never_blank_never_twice_and_in_order(words: list[str]) -> None
     [
         ("author: Ada Warp", (Person("Ada Warp"),)),
         ("author: Ada Warp, Bo Lane, and Cy Grid", (Person("Ada Warp"), Person("Bo Lane"), Person("Cy Grid"))),
+        ("author: Ada Warp, Bo Lane and Cy Grid", (Person("Ada Warp"), Person("Bo Lane"), Person("Cy Grid"))),
+        ("author: Smith and Sons", (Person("Smith and Sons"),)),
+        (
+            "author: Sandy Anderson, Smith & Sons Ltd, and Bo",
+            tuple(map(Person, ("Sandy Anderson", "Smith & Sons Ltd", "Bo"))),
+        ),
+        ("author: 'Ada at ada@mail.example'", (Person("Ada at"),)),
+        ("author: '@ada'", (Person("@ada"),)),
+        ("author: https://ada.example/", ()),
         ("author: Ada Warp, Jr., Bo Lane (AMD, HPC)", (Person("Ada Warp, Jr."), Person("Bo Lane (AMD, HPC)"))),
         ("authors: [Ada Warp, 'Lane, Bo', Ada Warp]", (Person("Ada Warp"), Person("Lane, Bo"))),
         ("author: Ada <ada@mail.example>", (Person("Ada", "ada@mail.example"),)),
@@ -161,6 +170,7 @@ def test_authors_are_a_string_a_list_or_a_table(line: str, expected: tuple[Perso
 def test_an_author_without_name_and_an_address_that_is_none_are_named() -> None:
     """A3."""
     assert told(read("author: {url: 'https://ada.example'}")) == [(2, Level.WARNING, "bad-author")]
+    assert told(read("author: https://ada.example/")) == [(2, Level.WARNING, "bad-author")]
     assert told(read("author: {name: Ada, url: 'javascript:x'}")) == [(2, Level.WARNING, "bad-url")]
 
 
