@@ -35,7 +35,7 @@ def serve(config: Path, host: str | None, port: int | None) -> None:
     here = project(config)
     settings = here.settings
     listener = listening(host or settings.serve.host, settings.serve.port if port is None else port)
-    keeper = Keeper(here.output, Public(settings.output.url, settings.websub.hubs))
+    keeper = Keeper(here.output, Public(settings.output.url, settings.websub.hubs), here.state)
     keeper.look(first=True)
     click.echo(welcome(settings.output.directory, listener, keeper.shelf))
     if not keeper.shelf.documents:

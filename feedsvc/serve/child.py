@@ -30,7 +30,7 @@ def main(said: Mapping[str, Any]) -> None:
     """Serve until SIGTERM, or until the daemon is gone."""
     listener = socket.socket(fileno=said["listener"])
     channel = socket.socket(fileno=said["channel"])
-    keeper = Keeper(Path(said["output"]), Public(said["url"], tuple(said["hubs"])))
+    keeper = Keeper(Path(said["output"]), Public(said["url"], tuple(said["hubs"])), Path(said["state"]))
     keeper.look(first=True)
 
     def hand_over(connection: socket.socket, data: bytes) -> None:

@@ -199,7 +199,7 @@ class Daemon:
     # ---- around them -----------------------------------------------------------------------------------------
 
     def _served(self) -> Served:
-        return Served(self._plan.output, self._plan.public, self._hubs.path)
+        return Served(self._plan.output, self._plan.state, self._plan.public, self._hubs.path)
 
     def _watch(self) -> None:
         for watcher in self._watchers:

@@ -15,9 +15,10 @@ from urllib.parse import quote
 
 from feedsvc.publish.compress import SUFFIXES
 from feedsvc.publish.folder import releases
-from feedsvc.serve.kinds import FEEDS, PAGE, Kind, kind_of
+from feedsvc.serve.farewell import Left, identities, part
+from feedsvc.serve.kinds import ATOM, FEEDS, PAGE, Kind, kind_of
 from feedsvc.serve.negotiate import IDENTITY, http_date
-from feedsvc.serve.reply import Answer, Headers, answer
+from feedsvc.serve.reply import NOTHING, Answer, Headers, answer
 
 CACHE = "public, max-age=1800, stale-while-revalidate=600, stale-if-error=86400"
 _SHORT_CACHE = "public, max-age=60"
@@ -71,11 +72,14 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A published set: path as in an address → document, redirects to folders, and feeds that went away (V-08)."""
+    """A published set: path as in an address → document, and redirects to folders and to feeds that moved.
+
+    `left` are feeds that are no longer where they were (V-08), also those of sets before.
+    """
 
     documents: Mapping[str, Held] = field(default_factory=dict)
     moved: Mapping[str, Answer] = field(default_factory=dict)
-    gone: frozenset[str] = frozenset()
+    left: Mapping[str, Left] = field(default_factory=dict)
     stored: Mapping[str, Stored] = field(default_factory=dict, repr=False)
 
     def feeds(self) -> frozenset[str]:
@@ -111,7 +115,14 @@ def load(output: Path, public: Public, now: float, before: Shelf = Shelf()) -> S
         documents[f"/{path}"] = held
         if Path(path).name == _INDEX:
             documents[f"/{path[: -len(_INDEX)]}"] = held
-    return Shelf(documents, _moved(documents), (before.gone | before.feeds()) - documents.keys(), stored)
+    was, now_at = _identities(before.documents, before.stored), _identities(documents, stored)
+    left = part(before.feeds(), was, before.left, documents.keys(), now_at, now=now)
+    elsewhere = {path: _redirect(one.to) for path, one in left.items() if one.to}
+    return Shelf(documents, {**elsewhere, **_folders(documents)}, left, stored)
+
+
+def _identities(documents: Mapping[str, Held], stored: Mapping[str, Stored]) -> Mapping[str, str]:
+    return identities((path, stored[path[1:]].body) for path, held in documents.items() if held.kind is ATOM)
 
 
 def _names(root: Path) -> Iterator[str]:
@@ -191,14 +202,19 @@ def _links(path: str, kinds: Mapping[str, Kind], public: Public) -> str:
     return ", ".join([*spelled, *(f'<{hub}>; rel="hub"' for hub in hubs)])
 
 
-def _moved(documents: Mapping[str, Held]) -> Mapping[str, Answer]:
-    """Return folder without its slash → the way to it: relative, made of our own path, never of the request (S-41)."""
-    policies = ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "default-src 'none'")
+def _folders(documents: Mapping[str, Held]) -> Mapping[str, Answer]:
+    """Return folder without its slash → the way to it."""
     return {
-        path[:-1]: answer(301, (("Location", quote(path)), ("Cache-Control", _SHORT_CACHE), *policies))
+        path[:-1]: _redirect(path)
         for path in documents
         if path.endswith("/") and path != "/" and path[:-1] not in documents
     }
+
+
+def _redirect(path: str) -> Answer:
+    """Return the way to a path: relative, made of our own path, never of the request (S-41)."""
+    policies = ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", NOTHING)
+    return answer(301, (("Location", quote(path)), ("Cache-Control", _SHORT_CACHE), *policies))
 
 
 def _unpacked(body: bytes) -> bytes | None:

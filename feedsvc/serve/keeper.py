@@ -6,19 +6,23 @@ from threading import Event, Lock
 
 from feedsvc.publish.folder import is_real
 from feedsvc.serve.documents import Fingerprint, Public, Shelf, fingerprint, load
+from feedsvc.serve.farewell import remember, remembered
 
 LOOK_SECONDS = 1.0
+FILE = "farewell.json"
 
 
 class Keeper:
     """`shelf` is what is served: replaced whole, by one assignment, so that no answer mixes two sets.
 
-    While the folder cannot be read, or changes under the reader's hands, the set before stays.
+    While the folder cannot be read, or changes under the reader's hands, the set before stays. `state` is the folder
+    in which feeds that left are remembered.
     """
 
-    def __init__(self, output: Path, public: Public) -> None:
-        self.shelf = Shelf()
+    def __init__(self, output: Path, public: Public, state: Path | None = None) -> None:
         self._output, self._public = output, public
+        self._memory = state / FILE if state else None
+        self.shelf = Shelf(left=remembered(self._memory) if self._memory else {})
         self._loaded: Fingerprint = ()
         self._seen: Fingerprint = ()
         self._looking = Lock()
@@ -43,6 +47,8 @@ class Keeper:
                 return False
         except OSError:
             return False
+        if self._memory and shelf.left != self.shelf.left:
+            remember(self._memory, shelf.left)
         self.shelf, self._loaded = shelf, found
         return True
 

@@ -22,6 +22,7 @@ class Served:
     """What is served: the folder, what answers say of it, and the path below which hubs call, "" for none."""
 
     output: Path
+    state: Path
     public: Public
     callbacks: str = ""
 
@@ -104,6 +105,7 @@ class Supervisor:
             "listener": self.listener.fileno(),
             "channel": theirs.fileno(),
             "output": str(served.output),
+            "state": str(served.state),
             "url": served.public.url,
             "hubs": served.public.hubs,
             "callbacks": served.callbacks,

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from feedsvc.serve.answer import respond
 from feedsvc.serve.documents import Public, Shelf, load
+from feedsvc.serve.keeper import Keeper
 from feedsvc.serve.kinds import PAGE_POLICY
 from feedsvc.serve.negotiate import coding, http_date, instant
 from feedsvc.serve.reply import Answer, answer
-from tests.serve.folders import ATOM, FILLING, NOW, PUBLIC, SET, put, shelf
+from tests.serve.folders import ATOM, FILLING, JSON, NOW, PUBLIC, SET, put, shelf
 
 CODINGS = ("gzip", "br", "zstd")
 
@@ -310,15 +311,52 @@ def test_a_folder_without_its_slash_leads_to_it_by_its_own_path(held: Shelf, pat
     assert get(held, "/tags/gr%C3%B6%C3%9Fe").header("Location") == "/tags/gr%C3%B6%C3%9Fe/"
 
 
+def without(*folders: str) -> dict[str, str]:
+    return {path: body for path, body in SET.items() if not path.startswith(folders)}
+
+
+def at(path: str, name: str) -> dict[str, str]:
+    """Return a feed in three formats at a path, known by its id."""
+    return {f"{path}/atom.xml": f"<feed><id>tag:{name}</id>", f"{path}/rss.xml": "<rss>", f"{path}/feed.json": JSON}
+
+
 def test_a_feed_that_went_away_is_gone_and_a_page_is_not_found(tmp_path: Path) -> None:
     """V-08, V-21."""
     before = shelf(tmp_path)
-    left = {path: body for path, body in SET.items() if not path.startswith("tags/cuda")}
-    after = load(put(tmp_path, left, later=5), PUBLIC, NOW.timestamp() + 60, before)
+    after = load(put(tmp_path, without("tags/cuda"), later=5), PUBLIC, NOW.timestamp() + 60, before)
     assert get(after, "/tags/cuda/atom.xml").status == 410
     assert get(after, "/tags/cuda/").status == 404
     back = load(put(tmp_path, later=9), PUBLIC, NOW.timestamp() + 60, after)
     assert get(back, "/tags/cuda/atom.xml").status == 200
+
+
+def test_a_feed_that_moved_is_found_by_its_id_for_a_year(tmp_path: Path) -> None:
+    """V-08: in all its formats, also when it moves again, and gone when it goes."""
+    now, sets = NOW.timestamp() + 60, [at("planet", "a"), at("all", "a"), at("everything", "a"), {"x.txt": ""}]
+    held = shelf(tmp_path, sets[0])
+    for later, files in enumerate(sets[1:3], 1):
+        held = load(put(tmp_path, files, later=5 * later), PUBLIC, now, held)
+    for name in ("atom.xml", "rss.xml", "feed.json"):
+        for path in ("planet", "all"):
+            found = get(held, f"/{path}/{name}")
+            assert (found.status, found.header("Location")) == (301, f"/everything/{name}")
+    root = put(tmp_path, sets[3], later=20)
+    assert get(load(root, PUBLIC, now, held), "/planet/atom.xml").status == 410
+    assert get(load(root, PUBLIC, now + 367 * 86400, held), "/planet/atom.xml").status == 404
+
+
+def test_what_left_is_remembered_by_the_next_process(tmp_path: Path) -> None:
+    """V-08."""
+    first = Keeper(put(tmp_path), PUBLIC, tmp_path / "var")
+    (tmp_path / "var").mkdir(exist_ok=True)
+    first.look(first=True)
+    put(tmp_path, without("tags/cuda"), later=5)
+    assert first.look()
+    second = Keeper(tmp_path / "public", PUBLIC, tmp_path / "var")
+    second.look(first=True)
+    assert get(second.shelf, "/tags/cuda/atom.xml").status == 410
+    (tmp_path / "var/farewell.json").write_text("[nonsense")
+    assert Keeper(tmp_path / "public", PUBLIC, tmp_path / "var").look(first=True)
 
 
 def test_a_header_with_a_line_break_is_refused(tmp_path: Path) -> None:

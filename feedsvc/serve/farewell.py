@@ -1,0 +1,85 @@
+"""Feeds that are no longer where they were: gone, or at another path (serving V-08).
+
+A feed is known by its Atom id, which never changes: where the same id comes to stand in another folder, the feed has
+moved, and readers of all its formats are led there for a year.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from feedsvc.publish import files
+
+YEAR_SECONDS = 366 * 86_400.0
+_ID = re.compile(rb"<id>([^<]{1,1000})</id>")
+_HEAD = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A feed's path that is no document any more: where the feed is now, "" for nowhere, and since when."""
+
+    to: str
+    since: float
+
+
+def identities(bodies: Iterable[tuple[str, bytes]]) -> Mapping[str, str]:
+    """Return folder → id of the Atom feed in it, both as in addresses; `bodies` are paths with their documents."""
+    found = {}
+    for path, body in bodies:
+        said = _ID.search(body[:_HEAD])
+        if said:
+            found[path[: path.rfind("/") + 1]] = said[1].decode("utf-8", "replace")
+    return found
+
+
+def part(
+    feeds: Collection[str],
+    was: Mapping[str, str],
+    left: Mapping[str, Left],
+    there: Collection[str],
+    now_at: Mapping[str, str],
+    *,
+    now: float,
+) -> Mapping[str, Left]:
+    """Return what has left after a new set: `feeds` of the old set with the identities it `was` made of.
+
+    `left` is what had left before it, `there` are the paths of the new set and `now_at` its identities.
+    """
+    homes = {identity: folder for folder, identity in now_at.items()}
+    found = {path: one for path, one in left.items() if now - one.since < YEAR_SECONDS}
+    for path in feeds:
+        folder, _, name = path.rpartition("/")
+        home = homes.get(was.get(f"{folder}/", ""))
+        found[path] = Left(f"{home}{name}" if home else "", now)
+    follow = {path: _onward(one, found, there) for path, one in found.items() if path not in there}
+    return dict(sorted(follow.items()))
+
+
+def _onward(one: Left, found: Mapping[str, Left], there: Collection[str]) -> Left:
+    """Return where a feed is now that moved more than once, or that went away after it had moved."""
+    to = one.to
+    for _ in range(len(found)):
+        if not to or to in there:
+            break
+        to = found[to].to if to in found else ""
+    return Left(to if to in there else "", one.since)
+
+
+def remembered(place: Path) -> Mapping[str, Left]:
+    """Return what was written down; nothing where nobody can read it."""
+    try:
+        said = json.loads(place.read_text("utf-8"))
+        return {str(path): Left(str(to), float(since)) for path, (to, since) in said.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def remember(place: Path, left: Mapping[str, Left]) -> None:
+    """Write down what has left; a folder that cannot be written is no reason not to serve."""
+    text = json.dumps({path: [one.to, one.since] for path, one in left.items()}, indent=0)
+    with suppress(OSError):
+        files.replace(place, text.encode(), 0)
