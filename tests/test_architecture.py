@@ -57,7 +57,7 @@ OWNERS = {
     "idna": r"text/urls",
     "jinja2": r"render/page",
     "lxml": r"text/tree|render/xml|collect/xml\w*|publish/check|publish/xml\w*",
-    "msgspec": r"settings/",
+    "msgspec": r"settings/|collect/cache",
     "nh3": r"text/clean",
     "pebble": r"collect/guard",
     "procrastinate": r"serve/worker",
@@ -75,7 +75,7 @@ OWNERS = {
 """Third-party package → the modules that may import it."""
 
 EDGES = (
-    r"collect/(library|fetch|transport|guard|loose|posts_folder)|store/|publish/(folder|files|websub|difference)"
+    r"collect/(library|fetch|transport|guard|loose|posts_folder|cache|memory)|store/|publish/(folder|files|websub|difference)"
     r"|serve/|cli/|settings/load|__main__|render/page"
 )
 """Where the outside begins; `render/page` reads the templates that are part of the package."""

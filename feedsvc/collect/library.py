@@ -1,19 +1,19 @@
-"""The folder of posts: an edge, which opens files; what they hold is for posts.py and settle.py to say.
+"""The posts of a project: what their folder holds (posts_folder.py), as posts.py and settle.py say; an edge.
 
-S-30: only regular files of a bounded size are read, never through a link that leads out; a FIFO stops nothing.
+What is known of a file since the last build (memory.py) is not asked again.
 """
 
-import errno
 import os
-import stat
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from feedsvc.collect.admission import Outcome
 from feedsvc.collect.assets import Asset, wanted
-from feedsvc.collect.posts import Post, PostRead, PostSite, read_post
+from feedsvc.collect.memory import Memory, Told
+from feedsvc.collect.posts import PostRead, PostSite, read_post
+from feedsvc.collect.posts_folder import Listed, Raw, Unreadable, is_there, listing, post_file, real, stamp_at, whole
 from feedsvc.collect.settle import settle
 from feedsvc.collect.texts import read_text
 from feedsvc.model import Diagnostic, Entry, Level
@@ -21,7 +21,6 @@ from feedsvc.settings.tree import Project
 
 LARGEST_POST = 2 * 1024 * 1024
 LARGEST_ASSET = 20 * 1024 * 1024
-SUFFIXES = (".md", ".markdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,61 +56,79 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """An entry with its text, None where its file has changed meanwhile so that it may not be published."""
+    """An entry with its text, None where its file has changed meanwhile so that it may not be published.
+
+    `wanted` are the files beside the post that it names, whether or not they are there.
+    """
 
     entry: Entry | None
     diagnostics: tuple[Diagnostic, ...] = ()
+    wanted: tuple[Asset, ...] = ()
 
 
-class _Unreadable(Exception):  # noqa: N818 - private: it becomes a diagnostic at once
-    """Why a file is not read, in words, with a code."""
-
-    def __init__(self, reason: str, code: str) -> None:
-        super().__init__(reason)
-        self.reason, self.code = reason, code
-
-
-def scan(project: Project, now: datetime) -> Library:
+def scan(project: Project, now: datetime, memory: Memory | None = None) -> Library:
     """Return what the posts of a project are at a moment. Never raises for what a file holds or is.
 
-    `now` is aware. Diagnostics are in path order. Source: B6, B7, D4, D7, D9, D11, F13, I4, I5, S-30.
+    `now` is aware; `memory` knows the files that were read before. Diagnostics are in path order.
+    Source: B6, B7, D4, D7, D9, D11, F13, I4, I5, S-30.
     """
     site = PostSite.of(project)
     if not project.posts.is_dir():
         message = "there is no such folder: make it, or name another as posts.directory"
         return Library((), diagnostics=(Diagnostic(site.folder, 1, Level.ERROR, message, "no-posts-folder"),))
-    posts: list[Post] = []
-    held: list[Held] = []
-    found: list[Diagnostic] = []
-    for path in sorted(_files(project.posts, "", site, found)):
-        read = _read(project.posts, path, site)
-        found.extend(read.diagnostics)
-        if read.post:
-            posts.append(read.post)
-        else:
-            held.append(Held(read.path, read.key, read.outcome, read.reason, read.line, read.names))
-    settled = settle(posts, now)
+    memory = Memory() if memory is None else memory
+    there = memory.there or listing(project.posts, site.folder)
+    reads = _reads(project.posts, there.files, site, memory)
+    found = [*there.diagnostics, *(one for read in reads for one in read.diagnostics)]
+    settled = settle([read.post for read in reads if read.post], now)
+    held = [
+        Held(read.path, read.key, read.outcome, read.reason, read.line, read.names) for read in reads if not read.post
+    ]
     held.extend(_rival(each.entry, each.reason) for each in settled.rivals)
     diagnostics = sorted((*found, *settled.diagnostics), key=lambda one: (one.path, one.line or 0))
     return Library(settled.entries, settled.waiting, tuple(held), tuple(diagnostics), settled.next_due)
+
+
+def _reads(root: Path, files: Sequence[Listed], site: PostSite, memory: Memory) -> list[PostRead]:
+    """Return what came of each file, in path order; those that are known are not read."""
+    return [memory.same(file) or _learnt(root, file, site, memory) for file in files]
+
+
+def _learnt(root: Path, file: Listed, site: PostSite, memory: Memory) -> PostRead:
+    raw = _raw(root, file.path, site)
+    if isinstance(raw, PostRead):
+        return raw
+    read = memory.equal(file.path, raw) or read_post(raw.body, file.path, site)
+    if raw.stamp == file.stamp:
+        memory.learn(file.path, raw, read)
+    return read
 
 
 def _rival(entry: Entry, reason: str) -> Held:
     return Held(entry.path, entry.key, Outcome.SKIPPED, reason, names=(entry.id, entry.link or ""))
 
 
-def complete(project: Project, entry: Entry) -> Completed:
-    """Return an entry of `scan` with its text, read anew from its file: texts are not kept in between.
+def complete(project: Project, entry: Entry, memory: Memory | None = None) -> Completed:
+    """Return an entry of `scan` with its text, from its file unless `memory` has it of the same one.
 
     Whether it may be published is asked again, for the file may have become a draft since.
     """
-    site = PostSite.of(project)
-    read = _read(project.posts, _below(entry.path, site), site)
+    site, memory = PostSite.of(project), Memory() if memory is None else memory
+    path = _below(entry.path, site)
+    stamp = stamp_at(os.path.join(project.posts, path))
+    if told := memory.text(path, stamp):
+        return Completed(replace(entry, text=told.text), told.diagnostics, told.wanted)
+    raw = _raw(project.posts, path, site)
+    read = raw if isinstance(raw, PostRead) else read_post(raw.body, path, site)
     if read.post is None or read.post.entry.id != entry.id:
         message = f"the file changed while it was read, the post is left out: {read.reason or 'its id is another'}"
         return Completed(None, (*read.diagnostics, Diagnostic(entry.path, 1, Level.WARNING, message, "changed-file")))
     text, diagnostics = read_text(read.post.entry, read.body)
-    return Completed(replace(entry, text=text), diagnostics)
+    full = replace(entry, text=text)
+    asked = wanted(full, path, project.settings.output.url)
+    if isinstance(raw, Raw) and raw.stamp == stamp:
+        memory.learn_text(path, raw, Told(text, diagnostics, asked))
+    return Completed(full, diagnostics, asked)
 
 
 def assets(project: Project, entry: Entry) -> tuple[Asset, ...]:
@@ -121,14 +138,14 @@ def assets(project: Project, entry: Entry) -> tuple[Asset, ...]:
     """
     site = PostSite.of(project)
     asked = wanted(entry, _below(entry.path, site), project.settings.output.url)
-    return tuple(asset for asset in asked if _is_there(project.posts, asset.source))
+    return tuple(asset for asset in asked if is_there(project.posts, asset.source, LARGEST_ASSET))
 
 
 def read_asset(project: Project, asset: Asset) -> bytes | None:
     """Return the bytes of a media file beside a post, None where it is gone or not to be published."""
     try:
-        return _bytes(_real(project.posts, asset.source), LARGEST_ASSET)
-    except _Unreadable:
+        return whole(real(project.posts, asset.source), LARGEST_ASSET).body
+    except Unreadable:
         return None
 
 
@@ -136,95 +153,19 @@ def _below(path: str, site: PostSite) -> str:
     return path.removeprefix(f"{site.folder}/")
 
 
-def _files(root: Path, below: str, site: PostSite, found: list[Diagnostic]) -> Iterator[str]:
-    """Yield the paths below posts/ that look like posts; hidden files, backups and other types do not (B6).
-
-    Folders that are links are not walked: what lies inside is met where it is, what lies outside is not ours.
-    """
+def _raw(root: Path, path: str, site: PostSite) -> Raw | PostRead:
+    """Return the bytes of a file, else what it is left out for."""
     try:
-        with os.scandir(root / below) as listing:
-            items = list(listing)
-    except OSError as error:
-        message = f"the folder cannot be read: {os.strerror(error.errno or errno.EIO)}"
-        found.append(Diagnostic(f"{site.folder}/{below}".rstrip("/"), 1, Level.ERROR, message, "unreadable-file"))
-        return
-    for item in items:
-        path = f"{below}{item.name}"
-        if item.name.startswith("."):
-            continue
-        if item.is_dir(follow_symlinks=False):
-            yield from _files(root, f"{path}/", site, found)
-        elif item.is_symlink() and item.is_dir():
-            message = "links to folders are not followed: put the folder itself there"
-            found.append(Diagnostic(f"{site.folder}/{path}", 1, Level.WARNING, message, "linked-folder"))
-        elif item.name.lower().endswith(SUFFIXES):
-            yield path
-
-
-def _read(root: Path, path: str, site: PostSite) -> PostRead:
-    try:
-        raw = _bytes(_inside(root, path), LARGEST_POST)
+        raw = post_file(root, path, LARGEST_POST)
         path.encode()
-    except _Unreadable as fault:
+    except Unreadable as fault:
         return _skipped(path, site, f"the file is not read: {fault.reason}", fault.code)
     except UnicodeEncodeError:
         return _skipped(path, site, "the name of the file is not UTF-8: rename it", "bad-file-name")
-    return read_post(raw, path, site)
+    return raw
 
 
 def _skipped(path: str, site: PostSite, reason: str, code: str) -> PostRead:
     named = f"{site.folder}/{path}".encode(errors="backslashreplace").decode()
     found = Diagnostic(named, 1, Level.ERROR, reason, code)
     return PostRead(named, path, Outcome.SKIPPED, reason=reason, diagnostics=(found,))
-
-
-def _inside(root: Path, path: str) -> str:
-    """Return the place of a file that the walk met, which went through no linked folder. Raises _Unreadable."""
-    place = os.path.join(root, path)
-    return _real(root, path) if os.path.islink(place) else place
-
-
-def _real(root: Path, path: str) -> str:
-    """Return the real place of a file of posts/. Raises _Unreadable where a link on the way leads out of it."""
-    real, home = os.path.realpath(os.path.join(root, path)), os.path.realpath(root)
-    if not real.startswith(home + os.sep):
-        raise _Unreadable("it is a link to a file outside; put a copy there", "link-outside")
-    return real
-
-
-def _bytes(place: str, largest: int) -> bytes:
-    """Return the bytes of a regular file. Raises _Unreadable; never waits, as opening a FIFO would."""
-    try:
-        handle = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError as error:
-        raise _Unreadable(os.strerror(error.errno or errno.EIO), "unreadable-file") from error
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise _Unreadable("it is no regular file", "no-regular-file")
-        if status.st_size > largest:
-            raise _Unreadable(f"it is larger than {largest // 1024**2} MiB", "large-file")
-        return _whole(handle, largest)
-    finally:
-        os.close(handle)
-
-
-def _whole(handle: int, largest: int) -> bytes:
-    """Return what an open file holds; one that grows beyond the limit while it is read is refused too."""
-    parts: list[bytes] = []
-    size = 0
-    while part := os.read(handle, largest + 1 - size):
-        parts.append(part)
-        size += len(part)
-        if size > largest:
-            raise _Unreadable(f"it is larger than {largest // 1024**2} MiB", "large-file")
-    return b"".join(parts)
-
-
-def _is_there(root: Path, path: str) -> bool:
-    """Return whether a media file is a regular one inside posts/, small enough, and no link leads out on the way."""
-    try:
-        status = os.stat(_real(root, path))
-    except (OSError, _Unreadable):
-        return False
-    return stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST_ASSET

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from feedsvc.collect.library import Library, assets, complete, read_asset, scan
+from feedsvc.collect.memory import Memory
 from feedsvc.compose.feeds import Plan, plan
 from feedsvc.model import Diagnostic, Document, Entry
 from feedsvc.publish.folder import Published, publish
@@ -24,15 +25,17 @@ class Built:
     documents: int
 
 
-def planned(project: Project, now: datetime, foreign: Foreign) -> tuple[Library, Plan, list[Diagnostic]]:
+def planned(
+    project: Project, now: datetime, foreign: Foreign, memory: Memory
+) -> tuple[Library, Plan, list[Diagnostic]]:
     """Read the posts and decide what each feed holds; writes nothing."""
-    library = scan(project, now)
+    library = scan(project, now, memory)
     found = list(library.diagnostics)
 
     def whole(entry: Entry) -> Entry | None:
         if not entry.own:
             return foreign.whole(entry)
-        done = complete(project, entry)
+        done = complete(project, entry, memory)
         found.extend(done.diagnostics)
         return done.entry
 
@@ -42,7 +45,9 @@ def planned(project: Project, now: datetime, foreign: Foreign) -> tuple[Library,
 
 def build(project: Project, now: datetime, foreign: Foreign = NOTHING, dress: Dress = PLAIN) -> Built:
     """Make the output folder hold what posts and store say; PublishError: what was published before stands."""
-    library, chosen, found = planned(project, now, foreign)
+    memory = Memory.of(project)
+    library, chosen, found = planned(project, now, foreign, memory)
+    memory.save()
     ready = made(project.settings, chosen.feeds, foreign, dress)
     taken = {document.path for document in ready.documents} | set(ready.held)
     whole = [*ready.documents, *_assets(project, chosen, taken)]

@@ -1,0 +1,144 @@
+"""What is known of the files of posts/ since the last build, so that only those that changed are read.
+
+A file is known again by its stamp (`posts_folder.py`), which no writing leaves as it was. One that was young when it
+was read could change once more and keep its stamp: of such a file the digest is kept as well, and it is read again.
+Without this folder, or with another program or configuration, everything is read anew and comes out the same.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import TypeAlias
+from zlib import crc32
+
+from feedsvc.collect.assets import Asset
+from feedsvc.collect.cache import Cache, digest, program
+from feedsvc.collect.posts import PostRead
+from feedsvc.collect.posts_folder import Listed, Listing, Raw, Stamp, is_young, listing
+from feedsvc.collect.texts import Body
+from feedsvc.model import Diagnostic, Text
+from feedsvc.settings.tree import Project
+
+FEW = 1024
+PARTS = 16
+"""Files in which posts are kept where there are more than FEW, so that one that changed costs a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A file as it was read: its stamp; the digest of its bytes where it was young, else none; what came of it."""
+
+    stamp: Stamp
+    young: bytes
+    read: PostRead
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The text of a post, what had to go from it, and the files beside the post that it names."""
+
+    text: Text
+    diagnostics: tuple[Diagnostic, ...]
+    wanted: tuple[Asset, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownText:
+    """A text as it was made from a file with a stamp."""
+
+    stamp: Stamp
+    told: Told
+
+
+_Heads: TypeAlias = dict[str, Known]
+_Texts: TypeAlias = dict[str, KnownText]
+
+
+@dataclass(slots=True)
+class Memory:
+    """What the last build knew, and what this one learns. Without `cache` it knows nothing and learns nothing."""
+
+    cache: Cache | None = None
+    key: bytes = b""
+    there: Listing | None = None
+    heads: _Heads = field(default_factory=dict)
+    texts: _Texts = field(default_factory=dict)
+    parts: int = 1
+    stale: set[int] = field(default_factory=set)
+    asked: _Texts = field(default_factory=dict)
+    now: int = 0
+
+    @classmethod
+    def of(cls, project: Project, there: Listing | None = None) -> "Memory":
+        """Return what is known of the files of a project; `there` is what lies in posts/, where that was asked."""
+        there = there or listing(project.posts, project.settings.posts.directory)
+        parts = 1 if len(there.files) <= FEW else PARTS
+        memory = cls(Cache(project.state), key_of(project), there, parts=parts, now=time.time_ns())
+        memory._load(there.files)
+        return memory
+
+    def same(self, file: Listed) -> PostRead | None:
+        """Return what came of a file that is as it was, without a look at its bytes; None: it has to be read."""
+        known = self.heads.get(file.path)
+        return known.read if known and known.stamp == file.stamp and not known.young else None
+
+    def equal(self, path: str, raw: Raw) -> PostRead | None:
+        """Return what came of a file that holds the bytes that it held, where that is known."""
+        known = self.heads.get(path)
+        return known.read if known and known.young and known.young == sha256(raw.body).digest() else None
+
+    def learn(self, path: str, raw: Raw, read: PostRead) -> None:
+        """Keep what came of a file, without its text."""
+        if self.cache:
+            young = sha256(raw.body).digest() if is_young(raw.stamp, self.now) else b""
+            body = Body("", read.body.line, read.body.summary, read.body.summary_line)
+            self.heads[path] = Known(raw.stamp, young, replace(read, body=body))
+            self.stale.add(self._part(path))
+
+    def text(self, path: str, stamp: Stamp | None) -> Told | None:
+        """Return the text of a file that is still the one it was made from."""
+        known = self.texts.get(path)
+        if known is None or known.stamp != stamp:
+            return None
+        self.asked[path] = known
+        return known.told
+
+    def learn_text(self, path: str, raw: Raw, told: Told) -> None:
+        """Keep a text, unless the file was young when it was read."""
+        if self.cache and not is_young(raw.stamp, self.now):
+            self.asked[path] = KnownText(raw.stamp, told)
+
+    def save(self) -> None:
+        """Keep for the next build what was learnt; texts that nobody asked for are forgotten."""
+        if self.cache is None:
+            return
+        for part in sorted(self.stale):
+            heads = {path: known for path, known in self.heads.items() if self._part(path) == part}
+            self.cache.save(self._name(part), heads, self.key)
+        if self.asked != self.texts:
+            self.cache.save("texts", self.asked, self.key)
+
+    def _load(self, files: Iterable[Listed]) -> None:
+        cache = self.cache
+        if cache is None:
+            return
+        for part in range(self.parts):
+            found = cache.load(self._name(part), _Heads, self.key) or {}
+            self.heads.update(found)
+        self.texts = cache.load("texts", _Texts, self.key) or {}
+        for path in self.heads.keys() - {file.path for file in files}:
+            del self.heads[path]
+            self.stale.add(self._part(path))
+
+    def _part(self, path: str) -> int:
+        return crc32(path.encode("utf-8", "surrogateescape")) % self.parts
+
+    def _name(self, part: int) -> str:
+        return f"posts-{self.parts}-{part}"
+
+
+def key_of(project: Project) -> bytes:
+    """Return what posts are read with: program, packages, and the settings that decide what comes of a file."""
+    site, posts, output = project.settings.site, project.settings.posts, project.settings.output
+    return digest(program(), str(project.posts), site.url, site.id_authority, site.timezone, posts, output.url)
