@@ -446,7 +446,7 @@ def test_a_permalink_may_have_many_shapes(link: str) -> None:
         ),
         (
             '[site]\ntitle = "a"\ntitle = "b"\n',
-            'feedsvc.toml:3: error: is no valid TOML: Cannot overwrite a value, column 12; "title" stands here a second',
+            'feedsvc.toml:3: error: is no valid TOML: Cannot overwrite a value, column 12; "title" stands here a',
         ),
         ("[site]\ntitle\n", "feedsvc.toml:2: error: is no valid TOML: Expected '=' after a key"),
         ('[site]\nx = """\n\n', "feedsvc.toml:2: error: is no valid TOML: Unterminated string, at the end of the file"),
