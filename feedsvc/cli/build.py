@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from feedsvc.cli.dress import dress
-from feedsvc.cli.edges import clock, config_option, lock, project, report, strict_option
+from feedsvc.cli.edges import clock, config_option, lock, project, quiet_option, report, strict_option
 from feedsvc.service.build import Built
 from feedsvc.service.build import build as run_build
 from feedsvc.service.cycle import foreign_of, store_of
@@ -17,13 +17,15 @@ from feedsvc.settings.tree import Project
 @click.command()
 @config_option
 @strict_option
-def build(config: Path, strict: bool) -> None:
+@quiet_option
+def build(config: Path, strict: bool, quiet: bool) -> None:
     """Make the feeds of posts and stored external entries. Asks no network."""
     here, now = project(config), clock()
     with lock(here.state):
         done = built(here, now)
     report(done.diagnostics)
-    click.echo(summary(done, here.settings.output.directory))
+    if not quiet:
+        click.echo(summary(done, here.settings.output.directory))
     if done.held:
         names = ", ".join(done.held)
         click.echo(f"not published, the last good version stands: {names}", err=True)

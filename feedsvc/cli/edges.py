@@ -31,6 +31,13 @@ strict_option: Callable[[click.decorators.FC], click.decorators.FC] = click.opti
     show_envvar=True,
     help="End with status 3 when a post or a source was skipped.",
 )
+quiet_option: Callable[[click.decorators.FC], click.decorators.FC] = click.option(
+    "--quiet",
+    is_flag=True,
+    envvar="FEEDSVC_QUIET",
+    show_envvar=True,
+    help="Say nothing but what is wrong: no summary, no log, no progress.",
+)
 json_option: Callable[[click.decorators.FC], click.decorators.FC] = click.option(
     "--json",
     "as_json",
@@ -55,6 +62,10 @@ def clock() -> datetime:
         return datetime.fromtimestamp(int(said), UTC)
     except (ValueError, OverflowError, OSError):
         raise click.UsageError(f"SOURCE_DATE_EPOCH={said!r} is not a number of seconds since 1970") from None
+
+
+def unsaid(_: object) -> None:
+    """Take what is not said where a command is quiet."""
 
 
 def report(diagnostics: Iterable[Diagnostic]) -> None:

@@ -12,7 +12,17 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from feedsvc.cli.edges import clock, config_option, lock, printable, project, report, strict_option
+from feedsvc.cli.edges import (
+    clock,
+    config_option,
+    lock,
+    printable,
+    project,
+    quiet_option,
+    report,
+    strict_option,
+    unsaid,
+)
 from feedsvc.cli.logs import poll_log
 from feedsvc.collect.pacing import may_ask
 from feedsvc.service.cycle import cycle, poll_policy, store_of
@@ -28,11 +38,12 @@ NO_SOURCES = "no sources are configured; `feedsvc sources add URL` adds one"
 @click.command()
 @config_option
 @strict_option
+@quiet_option
 @click.option(
     "--all", "every", is_flag=True, envvar="FEEDSVC_ALL", show_envvar=True, help="Poll all that may be polled now."
 )
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
-def poll(config: Path, strict: bool, every: bool, sources: tuple[str, ...]) -> None:
+def poll(config: Path, strict: bool, quiet: bool, every: bool, sources: tuple[str, ...]) -> None:
     """Poll the sources that are due; with arguments, those sources, as soon as interval and Retry-After allow."""
     here = project(config)
     wanted = chosen(here, every, sources)
@@ -41,8 +52,9 @@ def poll(config: Path, strict: bool, every: bool, sources: tuple[str, ...]) -> N
         return
     now = moments()
     with lock(here.state), store_of(here, now) as store:
-        done = polled(here, store, now, wanted)
-    click.echo(summary(done))
+        done = polled(here, store, now, wanted, quiet=quiet)
+    if not quiet:
+        click.echo(summary(done))
     if strict and any(one.skipped for one in done.polled):
         sys.exit(3)
 
@@ -70,10 +82,10 @@ def moments() -> Clock:
     return lambda: datetime.now(UTC)
 
 
-def polled(here: Project, store: Store, now: Clock, wanted: Wanted) -> PollReport:
-    """Run one cycle; each result is logged as it comes, and what is wrong is told at the end."""
-    with _progress(_due(store, now(), here, wanted)) as (step, write):
-        log = poll_log(write)
+def polled(here: Project, store: Store, now: Clock, wanted: Wanted, *, quiet: bool = False) -> PollReport:
+    """Run one cycle; each result is logged as it comes, unless `quiet`, and what is wrong is told at the end."""
+    with _progress(0 if quiet else _due(store, now(), here, wanted)) as (step, write):
+        log = unsaid if quiet else poll_log(write)
 
         def told(one: Polled) -> None:
             log(one)
@@ -107,7 +119,7 @@ def _due(store: Store, now: datetime, here: Project, wanted: Wanted) -> int:
 @contextmanager
 def _progress(total: int) -> Iterator[tuple[Callable[[], None], Callable[[str], None] | None]]:
     """Show a bar on a terminal, nothing elsewhere; return what moves it and what prints a line above it."""
-    if not sys.stderr.isatty():
+    if not (total and sys.stderr.isatty()):
         yield (lambda: None), None
         return
     console = Console(stderr=True)

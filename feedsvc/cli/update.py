@@ -10,7 +10,7 @@ import click
 
 from feedsvc.cli.build import summary as build_summary
 from feedsvc.cli.dress import dress
-from feedsvc.cli.edges import config_option, lock, project, report, strict_option
+from feedsvc.cli.edges import config_option, lock, project, quiet_option, report, strict_option, unsaid
 from feedsvc.cli.poll import moments, polled
 from feedsvc.cli.poll import summary as poll_summary
 from feedsvc.serve.metrics import Metrics
@@ -27,6 +27,7 @@ from feedsvc.store.store import Store
 @click.command()
 @config_option
 @strict_option
+@quiet_option
 @click.option(
     "--metrics",
     envvar="FEEDSVC_METRICS",
@@ -34,20 +35,21 @@ from feedsvc.store.store import Store
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write metrics to this file, for the textfile collector of Prometheus' node exporter.",
 )
-def update(config: Path, strict: bool, metrics: Path | None) -> None:
+def update(config: Path, strict: bool, quiet: bool, metrics: Path | None) -> None:
     """Poll the sources that are due, then build."""
     here, now = project(config), moments()
+    tell = click.echo if not quiet else unsaid
     skipped = False
     with lock(here.state), store_of(here, now) as store, counting(metrics) as counted:
         if here.settings.sources:
-            cycle = polled(here, store, now, DUE)
-            click.echo(poll_summary(cycle))
+            cycle = polled(here, store, now, DUE, quiet=quiet)
+            tell(poll_summary(cycle))
             skipped = any(one.skipped for one in cycle.polled)
             count(here, store, cycle.polled, counted, now)
         with counted.building(now):
             done = built(here, store, now)
     report(done.diagnostics)
-    click.echo(build_summary(done, here.settings.output.directory))
+    tell(build_summary(done, here.settings.output.directory))
     if done.held:
         click.echo(f"not published, the last good version stands: {', '.join(done.held)}", err=True)
         sys.exit(1)
