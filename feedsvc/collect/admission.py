@@ -77,8 +77,15 @@ def _published_mark(field: Field, is_date: Callable[[str], bool]) -> Refusal | N
         return Refusal(Outcome.DRAFT, "it is marked as not published", field.line)
     if said is None and not (isinstance(field.value, str) and is_date(field.value)):
         reason = f"published is {_said(field)}, which is neither yes nor no nor a date that can be read"
-        return Refusal(Outcome.DRAFT, reason, field.line, warn=True)
+        return Refusal(
+            Outcome.SKIPPED if _is_meant_as_date(field.value) else Outcome.DRAFT, reason, field.line, warn=True
+        )
     return None
+
+
+def _is_meant_as_date(value: Value) -> bool:
+    """Return whether a mark that cannot be read was to be a date: then the post is skipped for a fault (D2)."""
+    return isinstance(value, str) and sum(one.isdigit() for one in value) > 1
 
 
 def _status(field: Field) -> Refusal | None:

@@ -211,6 +211,7 @@ def test_what_says_that_it_is_public_is_published(line: str) -> None:
         ("draft: [yes]", Outcome.DRAFT, True),
         ("Draft: true", Outcome.DRAFT, False),
         ("published: soon", Outcome.DRAFT, True),
+        ("published: 31/12/2025", Outcome.SKIPPED, True),
         ("visibility: members", Outcome.RESTRICTED, True),
         ("visibility:", Outcome.RESTRICTED, True),
         ("private: true", Outcome.RESTRICTED, True),
