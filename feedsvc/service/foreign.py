@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from feedsvc.collect.entrydates import moment_of
 from feedsvc.collect.found import FoundChannel
 from feedsvc.model import Entry, Origin, Outline, Person, Text
 from feedsvc.render.about import Source as Listed
@@ -14,7 +15,6 @@ from feedsvc.service.statuses import Status
 from feedsvc.settings.tree import Settings, Source
 from feedsvc.store.entries import Key
 from feedsvc.store.store import Store
-from feedsvc.text.feeddates import read_feed_date
 from feedsvc.text.urls import is_feed_id, minted_id, normal_url
 
 _AT_ONCE = 200
@@ -49,7 +49,7 @@ class Texts:
 def foreign(settings: Settings, store: Store, found: Sequence[Status], now: datetime) -> Foreign:
     """Return what the store holds for a build; `found` is how each source stands. Entries come without text."""
     channels = store.channels()
-    origins = {source.id: origin_of(settings, source, channels.get(source.id)) for source in settings.sources}
+    origins = {source.id: origin_of(settings, source, channels.get(source.id), now) for source in settings.sources}
     entries = tuple(_with_origin(entry, origins[entry.source]) for entry in store.entries() if entry.source in origins)
     newest = {entry.source: entry.published for entry in sorted(entries, key=_published) if entry.published <= now}
     outlines = tuple(
@@ -61,7 +61,7 @@ def foreign(settings: Settings, store: Store, found: Sequence[Status], now: date
     return Foreign(entries, outlines, listed, Texts(store, entries).whole)
 
 
-def origin_of(settings: Settings, source: Source, channel: FoundChannel | None) -> Origin:
+def origin_of(settings: Settings, source: Source, channel: FoundChannel | None, now: datetime) -> Origin:
     """Return what published entries say of their source (MG-05): the configured title wins (MG-08)."""
     said = channel or FoundChannel()
     minted = minted_id(settings.site.id_authority, "sources", source.id)
@@ -70,7 +70,7 @@ def origin_of(settings: Settings, source: Source, channel: FoundChannel | None) 
         title=source.title or said.title or source.id,
         url=source.url,
         home=source.home or normal_url(said.home) or "",
-        updated=_date(said.updated, ZoneInfo(settings.site.timezone)),
+        updated=moment_of(said.updated, ZoneInfo(settings.site.timezone), now),
         authors=said.authors,
         rights=said.rights,
     )
@@ -97,8 +97,3 @@ def _listed(status: Status, origin: Origin, newest: datetime | None) -> Listed:
 
 def _published(entry: Entry) -> datetime:
     return entry.published
-
-
-def _date(text: str, zone: tzinfo) -> datetime | None:
-    read = read_feed_date(text, zone) if text else None
-    return read.instant if read else None

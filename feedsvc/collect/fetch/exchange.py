@@ -25,8 +25,8 @@ class Exchange:
     """One poll: all its hops share `seconds`; time spent waiting for our own politeness is not counted.
 
     `over` is "" while it may go on, else "timeout" or "stopped". The transport notes in `reused` whether a connection
-    served before, in `answered` whether a byte of an answer came; `fresh` forbids it to reuse one. `begun` is called when
-    a request goes out, and once more when its answer begins.
+    served before, in `answered` whether a byte of an answer came; `fresh` forbids it to reuse one. `begun` is called
+    when a request goes out, and once more when its answer begins.
     """
 
     def __init__(self, seconds: float) -> None:
