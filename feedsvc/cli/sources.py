@@ -1,12 +1,13 @@
 """`feedsvc sources`: the sources in the configuration file, which keeps its comments and its order (SO-08)."""
 
+import json
 import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
 
-from feedsvc.cli.edges import clock, config_option, lock, printable, project, report
+from feedsvc.cli.edges import clock, config_option, json_option, lock, printable, project, report
 from feedsvc.cli.poll import moments
 from feedsvc.cli.tables import listed
 from feedsvc.collect.discover import Candidate, asked_address
@@ -30,10 +31,15 @@ def sources() -> None:
 
 @sources.command("list")
 @config_option
-def list_sources(config: Path) -> None:
+@json_option
+def list_sources(config: Path, as_json: bool) -> None:
     """List the sources: id, address, title, tags."""
     here = project(config)
     named = {outline.id: outline for outline in outlines(here)}
+    if as_json:
+        found = [record(one, named[one.id]) for one in here.settings.sources]
+        click.echo(json.dumps({"sources": found}, ensure_ascii=False, indent=1))
+        return
     if not named:
         click.echo("no sources are configured; `feedsvc sources add URL` adds one", err=True)
     rows = [
@@ -118,6 +124,19 @@ def export(config: Path) -> None:
     click.echo(sources_opml(f"Sources of {here.settings.site.title}", shown), nl=False)
     if len(enabled) < len(here.settings.sources):
         click.echo(f"{len(here.settings.sources) - len(enabled)} disabled sources are not in the list", err=True)
+
+
+def record(source: Source, named: Outline) -> dict[str, object]:
+    """Return a source as programs read it: title and home as lists name them."""
+    return {
+        "id": source.id,
+        "url": source.url,
+        "title": named.title,
+        "home": named.home,
+        "content": str(source.content),
+        "tags": list(source.tags),
+        "enabled": source.enabled,
+    }
 
 
 def _looked(here: Project, url: str, *, refuse_known: bool) -> Looked:
