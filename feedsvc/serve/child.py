@@ -38,8 +38,9 @@ def main(said: Mapping[str, Any]) -> None:
             socket.send_fds(channel, [CALLBACK + data], [connection.fileno()], socket.MSG_DONTWAIT)
 
     server = Server(listener, Recall(keeper, said["callbacks"]), limits(), hand_over)
-    # Ctrl-C in a terminal reaches both processes; the daemon says when this one ends.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C and the end of a terminal reach both processes; the daemon says when this one ends.
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     Thread(target=_listen, args=(channel, server, keeper), name="channel", daemon=True).start()
     serve_until_stopped(server, keeper, (signal.SIGTERM,))
     _say(channel, server)

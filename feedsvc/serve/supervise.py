@@ -1,6 +1,7 @@
 """The daemon's side of the serving process: starts it, keeps it alive, takes its counts and what hubs sent."""
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -110,9 +111,10 @@ class Supervisor:
             "hubs": served.public.hubs,
             "callbacks": served.callbacks,
         }
-        words = [sys.executable, "-m", "feedsvc.serve.child", json.dumps(said)]
+        # -P and a path of our own: what lies in the folder that the daemon was started in is never imported.
+        words = [sys.executable, "-P", "-m", "feedsvc.serve.child", json.dumps(said)]
         files = (self.listener.fileno(), theirs.fileno())
-        self._process = subprocess.Popen(words, pass_fds=files, stdin=subprocess.DEVNULL, cwd="/")
+        self._process = subprocess.Popen(words, pass_fds=files, stdin=subprocess.DEVNULL, cwd="/", env=_environment())
         theirs.close()
         self._channel = ours
         Thread(target=self._listen, args=(ours,), name="served", daemon=True).start()
@@ -140,3 +142,9 @@ class Supervisor:
         counts = {(status, kind): count for status, kind, count in json.loads(message)}
         self._told({key: count - before.get(key, 0) for key, count in counts.items()})
         return counts
+
+
+def _environment() -> dict[str, str]:
+    """Return our environment, in which the same feedsvc is found from any folder."""
+    places = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(place for place in places if place)}

@@ -5,6 +5,7 @@ Everything is in UTC: in local time 01:30 comes twice in autumn, and 02:30 not a
 is to ask; the work runs in threads of ours (T-08). Due times of sources live in the store, never here (T-02).
 """
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,6 +22,8 @@ from apscheduler.triggers.interval import IntervalTrigger
 TICK_SECONDS = 30.0
 CARE_SECONDS = 86_400.0
 _DEFAULTS = {"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
+# It tells of lost runs by events, which are counted (T-05); its log would be lines of another form among ours.
+logging.getLogger("apscheduler").addHandler(logging.NullHandler())
 _LOST = EVENT_JOB_ERROR | EVENT_JOB_MAX_INSTANCES | EVENT_JOB_MISSED
 
 
