@@ -87,7 +87,7 @@ def _utf_8(body: bytes) -> tuple[int, int]:
         return len(body.decode("utf-8")), 0
     except UnicodeDecodeError:
         text = body.decode("utf-8", "replace")
-    bad = text.count("\ufffd")
+    bad = text.count("\ufffd") - body.count("\ufffd".encode())
     return len(re.findall(r"[^\x00-\x7f]", text)) - bad, bad
 
 

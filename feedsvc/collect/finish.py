@@ -18,7 +18,11 @@ from feedsvc.text.clean import clean_foreign, clean_inline, plain
 from feedsvc.text.urls import absolute
 
 MOST_WARNINGS = 20
+MOST_OF_A_KIND = 500
+"""So many enclosures, tags or authors of one entry are read: more is a flood."""
+
 ANY_TYPE = "application/octet-stream"
+_LONGEST_ADDRESS = 16_384
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,6}")
 _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
@@ -43,7 +47,7 @@ def finish(raw: RawFeed, received: Received, warnings: Iterable[Diagnostic] = ()
 
 def web(ref: Ref | None) -> str | None:
     """Return an address as one for http or https, None for any other (LI-03)."""
-    if ref is None or not ref.href:
+    if ref is None or not ref.href or len(ref.href) > _LONGEST_ADDRESS:
         return None
     found = absolute(ref.base, ref.href)
     return found if found and found.startswith("http") else None
@@ -65,7 +69,7 @@ def _faults(entry: RawEntry, found: Found) -> Iterator[tuple[str, str]]:
     """Yield what was not taken of an entry."""
     if entry.link and not found.link:
         yield f"its link {one_line(entry.link.href)[:120]!r} is no http or https address and was left out", "bad-link"
-    lost = sum(1 for each in entry.enclosures if web(each.ref) is None)
+    lost = sum(1 for each in entry.enclosures[:MOST_OF_A_KIND] if web(each.ref) is None)
     if lost:
         yield f"{lost} enclosures without an http or https address were left out", "bad-enclosure"
 
@@ -85,11 +89,11 @@ def _entry(raw: RawEntry, place: int) -> Found | None:
         text=text,
         published=raw.published,
         updated=raw.updated,
-        authors=people(raw.authors),
-        tags=_tags(raw.tags),
+        authors=people(raw.authors[:MOST_OF_A_KIND]),
+        tags=_tags(raw.tags[:MOST_OF_A_KIND]),
         lang=_language(raw.lang),
         image=next((image for ref in raw.images if (image := web(ref))), None),
-        enclosures=_enclosures(raw.enclosures),
+        enclosures=_enclosures(raw.enclosures[:MOST_OF_A_KIND]),
         origin=_origin(raw.origin) if raw.origin else None,
         place=place,
     )

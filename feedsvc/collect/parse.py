@@ -32,7 +32,7 @@ def read(received: Received) -> ParsedFeed | Unread:
         raw = read_json(decoded.text.strip(), received.url)
         return raw if isinstance(raw, Unread) else finish(raw, received, decoded.warnings)
     document = trim(decoded.text)
-    if document is None:
+    if document is None or document.root.lower().endswith("html"):
         return Unread("no-feed", f"no feed: {_what(decoded.text)}")
     warnings = (*decoded.warnings, *_cut_off(document, received))
     return _read_xml(document, received, warnings)
@@ -111,7 +111,7 @@ def _cut_off(document: Trimmed, received: Received) -> tuple[Diagnostic, ...]:
 
 def _what(text: str) -> str:
     """Return what a body seems to be."""
-    head = text[:1000].lstrip().lower()
+    head = text[:2000].lstrip().lower()
     if "<html" in head or "<!doctype html" in head:
         return "a web page"
     return "an XML document of another kind" if head.startswith("<?xml") else "neither XML nor JSON"

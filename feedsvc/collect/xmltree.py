@@ -19,6 +19,7 @@ XML = "{http://www.w3.org/XML/1998/namespace}"
 BASE = f"{XML}base"
 LANG = f"{XML}lang"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_LONGEST_BASE = 2_000
 
 
 def parse(data: bytes) -> Element | None:
@@ -107,7 +108,7 @@ def stated_base(element: Element, outside: str) -> str:
     `outside` is what the outermost resolves against. One that leads to nothing like http is set aside (S-20).
     """
     steps = [element, *element.iterancestors()]
-    stated = [base for step in reversed(steps) if (base := step.get(BASE))]
+    stated = [base for step in reversed(steps) if (base := step.get(BASE)) and len(base) <= _LONGEST_BASE]
     found = ""
     for base in stated:
         resolved = absolute(found or outside, base)
