@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from feedsvc.errors import LockHeldError
+from feedsvc.errors import FeedsvcError, LockHeldError
 from feedsvc.model import Diagnostic
 from feedsvc.settings.load import load
 from feedsvc.settings.tree import Project
@@ -81,13 +81,17 @@ def printable(text: str) -> str:
 
 @contextmanager
 def lock(state: Path, *, shared: bool = False) -> Iterator[None]:
-    """Hold the state folder; LockHeldError when another instance does (V-33).
+    """Hold the state folder; LockHeldError when another instance does (V-33), FeedsvcError where none can (S-31).
 
     The kernel frees it with the process, however that ends; the number inside is for people.
     """
-    state.mkdir(mode=0o700, parents=True, exist_ok=True)
     place = state / "feedsvc.lock"
-    handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as problem:
+        reason = f"can't be made or opened: {problem.strerror}; it must be a file in a folder of our own"
+        raise FeedsvcError(f"{place}: {reason}") from problem
     try:
         fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:

@@ -21,6 +21,8 @@ from feedsvc.settings.tree import Project
 
 LARGEST_POST = 2 * 1024 * 1024
 LARGEST_ASSET = 20 * 1024 * 1024
+NO_FOLDER = "no-posts-folder"
+"""The code that says that the folder of posts is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def scan(project: Project, now: datetime, memory: Memory | None = None) -> Libra
     site = PostSite.of(project)
     if not project.posts.is_dir():
         message = "there is no such folder: make it, or name another as posts.directory"
-        return Library((), diagnostics=(Diagnostic(site.folder, 1, Level.ERROR, message, "no-posts-folder"),))
+        return Library((), diagnostics=(Diagnostic(site.folder, 1, Level.ERROR, message, NO_FOLDER),))
     memory = Memory() if memory is None else memory
     there = memory.there or listing(project.posts, site.folder)
     reads = _reads(project.posts, there.files, site, memory)

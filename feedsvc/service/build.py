@@ -4,9 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from feedsvc.collect.library import Library, assets, complete, read_asset, scan
+from feedsvc.collect.library import NO_FOLDER, Library, assets, complete, read_asset, scan
 from feedsvc.collect.memory import Memory
 from feedsvc.compose.feeds import Plan, plan
+from feedsvc.errors import PublishError
 from feedsvc.model import Diagnostic, Document, Entry
 from feedsvc.publish.folder import Published, publish
 from feedsvc.service.documents import NOTHING, PLAIN, Dress, Foreign, made
@@ -28,9 +29,14 @@ class Built:
 def planned(
     project: Project, now: datetime, foreign: Foreign, memory: Memory
 ) -> tuple[Library, Plan, list[Diagnostic]]:
-    """Read the posts and decide what each feed holds; writes nothing."""
+    """Read the posts and decide what each feed holds; writes nothing.
+
+    Where the folder of posts is gone and nothing else feeds the feeds, PublishError: it may be a volume not mounted.
+    """
     library = scan(project, now, memory)
     found = list(library.diagnostics)
+    if not project.settings.sources and any(one.code == NO_FOLDER for one in found):
+        raise PublishError("\n".join(map(str, found)) + "\nnothing was published; what was before still stands")
 
     def whole(entry: Entry) -> Entry | None:
         if not entry.own:

@@ -65,3 +65,33 @@ def test_a_skipped_post_changes_the_exit_status_with_strict_only(root: Path) -> 
     assert build(root, FEEDSVC_STRICT="1").status == 3
     os.unlink(root / "posts" / "b.md")
     assert build(root, "--strict").status == 0
+
+
+def test_a_folder_of_posts_that_is_gone_empties_no_feed(root: Path) -> None:
+    """Interface "Exit status": 1, what was published before still stands. The folder may be a volume not mounted."""
+    assert build(root).status == 0
+    before = published(root, "atom.xml", "index.html")
+    (root / "posts").rename(root / "elsewhere")
+    ran = build(root)
+    assert (ran.status, ran.err.splitlines()[0]) == (
+        1,
+        "posts:1: error: there is no such folder: make it, or name another as posts.directory [no-posts-folder]",
+    )
+    assert published(root, "atom.xml", "index.html") == before
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "state is a file"])
+def test_a_lock_that_cannot_be_made_is_told_in_words(root: Path, kind: str) -> None:
+    """S-31: no link is followed; nobody reads a traceback."""
+    if kind == "state is a file":
+        (root / "var").write_text("")
+    else:
+        (root / "var").mkdir()
+        (root / "mine").write_text("mine")
+        place = root / "var" / "feedsvc.lock"
+        place.symlink_to(root / "mine") if kind == "link" else place.mkdir()
+    ran = build(root)
+    assert ran.status == 1
+    assert "feedsvc.lock: can't be made or opened: " in ran.err
+    assert len(ran.err.splitlines()) == 1
+    assert kind == "state is a file" or (root / "mine").read_text() == "mine"
