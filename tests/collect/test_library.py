@@ -335,3 +335,14 @@ def test_a_file_that_is_kept_out_is_known_by_the_id_and_the_link_it_would_have(t
     assert dated["bad"] == ("tag:warp.example,2026:bad",)
     undated = {held.key: held.names for held in scan(project(tmp_path), NOW).held}["undated"]
     assert undated[1] == "https://warp.example/undated/"
+
+
+def test_a_link_that_leads_to_itself_stops_no_other_post(tmp_path: Path) -> None:
+    """B6, B7, S-30: asking what it leads to is an error of the system, not of the build."""
+    write(tmp_path, "good.md")
+    (tmp_path / "posts" / "loop.md").symlink_to("loop.md")
+    (tmp_path / "posts" / "there").symlink_to("back")
+    (tmp_path / "posts" / "back").symlink_to("there")
+    library = scan(project(tmp_path), NOW)
+    assert keys(library) == ["good"]
+    assert told(library) == [("posts/loop.md", 1, Level.ERROR, "unreadable-file")]
