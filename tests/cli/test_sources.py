@@ -1,0 +1,171 @@
+"""`feedsvc sources`: what is added is a feed that is there, asked once, and the file stays a person's own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from feedsvc.cli.edges import lock
+from feedsvc.cli.main import main
+from feedsvc.settings.load import load
+from tests.collect.documents import rss
+from tests.servers import Reply, Server
+
+CONFIG = """# Mine.
+[site]
+title = "Blog"
+url = "https://blog.example/"
+author = { name = "Blog" }
+id_authority = "blog.example,2026"
+
+[polling]
+allow_private = ["127.0.0.0/8"]   # the test server
+host_delay = "0s"
+"""
+FEED = rss("<item><title>kept</title><link>https://warp.example/1</link></item>").encode()
+PAGE = """<title>Warp</title><link rel="alternate" type="application/atom+xml" href="/gone">
+<link rel="alternate" type="application/rss+xml" href="/feed">
+<link rel="alternate" type="application/rss+xml" title="Comments" href="/comments">"""
+
+
+class Project:
+    """A project in a folder, whose commands are run in this process, and a server beside it."""
+
+    def __init__(self, root: Path, server: Server) -> None:
+        self.config = root / "feedsvc.toml"
+        self.config.write_text(CONFIG, "utf-8")
+        (root / "posts").mkdir()
+        self.root = root
+        self.server = server
+
+    def run(self, *words: str, command: str = "sources", clock: str = "1781524800") -> Result:
+        """Run a command; nothing but an exit status comes out of it."""
+        env = {"SOURCE_DATE_EPOCH": clock}
+        found = CliRunner().invoke(main, [command, *words, "--config", str(self.config)], env=env)
+        assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
+        return found
+
+    def paths(self) -> list[str]:
+        """Return what was asked of the server."""
+        return [request.path for request in self.server.requests]
+
+    def sources(self) -> list[tuple[str, str]]:
+        """Return title and address of the configured sources."""
+        return [(one.title, one.url) for one in load(self.config).settings.sources]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    with Server() as server:
+        server.answers["/feed"] = Reply(200, {"Content-Type": "text/html", "ETag": '"1"'}, FEED)
+        server.answers["/"] = Reply(200, {"Content-Type": "text/html"}, PAGE.encode())
+        server.answers["/plain"] = Reply(200, {}, b"<title>Nothing here</title>")
+        yield Project(tmp_path, server)
+
+
+def test_the_one_request_of_add_is_the_first_poll(project: Project) -> None:
+    """F-08, F-11, SO-08: an update right behind it publishes the entry and asks nothing."""
+    added = project.run("add", project.server.url("/feed"), "--id", "warp")
+    assert added.exit_code == 0, added.output
+    assert added.stdout == f"added warp: {project.server.url('/feed')} ('Warp', rss, 1 entries)\n"
+    assert project.config.read_text("utf-8").startswith(CONFIG)
+    assert project.run(command="update").exit_code == 0
+    assert project.paths() == ["/feed"]
+    assert "kept" in (project.root / "public" / "planet" / "rss.xml").read_text("utf-8")
+    project.run(command="update", clock="1781697600")
+    assert project.server.requests[-1].header("If-None-Match") == b'"1"'
+
+
+def test_of_a_page_the_first_feed_that_is_one_is_taken_and_the_others_are_named(project: Project) -> None:
+    """SO-02, SO-03."""
+    added = project.run("add", project.server.url("/"))
+    assert added.exit_code == 0, added.output
+    assert project.paths() == ["/", "/gone", "/feed"]
+    assert [url for _, url in project.sources()] == [project.server.url("/feed")]
+    assert f"the page names 3 feeds; taken: {project.server.url('/feed')}" in added.stderr
+    assert f"not taken: {project.server.url('/comments')} Comments" in added.stderr
+
+
+def test_a_feed_that_is_there_already_is_refused_with_its_id_and_not_asked(project: Project) -> None:
+    """SO-04: however it is spelled."""
+    project.run("add", project.server.url("/feed"), "--id", "warp")
+    before = project.config.read_bytes()
+    for again in (project.server.url("/feed"), project.server.url("/feed?#top"), "feed:" + project.server.url("/feed")):
+        refused = project.run("add", again)
+        assert refused.exit_code == 2
+        assert "is here already, as source 'warp'" in refused.output
+    assert "`feedsvc poll warp` asks it" in project.run("test", project.server.url("/feed")).output
+    assert project.paths() == ["/feed"]
+    assert project.config.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/plain", 1, "no feed: neither XML nor JSON, and it names no feed"),
+        ("/nowhere", 1, "404"),
+        ("ftp://warp.example/", 2, "no http or https address"),
+    ],
+)
+def test_where_there_is_no_feed_nothing_is_written(project: Project, path: str, status: int, words: str) -> None:
+    """SO-02: none declared, say so."""
+    address = project.server.url(path) if path.startswith("/") else path
+    refused = project.run("add", address)
+    assert (refused.exit_code, project.config.read_text("utf-8")) == (status, CONFIG)
+    assert words in refused.output
+
+
+def test_test_says_what_is_there_and_changes_nothing(project: Project) -> None:
+    """SO-01."""
+    tested = project.run("test", project.server.url("/feed"))
+    assert tested.exit_code == 0
+    assert tested.stdout == f"{project.server.url('/feed')}: 'Warp', rss, 1 entries\n  kept  https://warp.example/1\n"
+    assert project.config.read_text("utf-8") == CONFIG
+    assert not (project.root / "var" / "feedsvc.db").exists()
+
+
+def test_a_source_is_listed_and_removed_with_its_comments_left_alone(project: Project) -> None:
+    """SO-08."""
+    project.run("add", project.server.url("/feed"), "--id", "warp")
+    assert project.run("list").stdout.split("\t")[:3] == ["warp", project.server.url("/feed"), "Warp"]
+    removed = project.run("remove", "warp")
+    assert removed.stdout == "removed warp; its entries leave every feed at the next build\n"
+    assert project.config.read_text("utf-8") == CONFIG
+    missing = project.run("remove", "wrap")
+    assert (missing.exit_code, "wrap" in missing.output) == (2, True)
+    assert "no sources are configured" in project.run("list").stderr
+
+
+def test_an_imported_list_is_exported_as_the_same_list(project: Project) -> None:
+    """SO-06, SO-07: a second import changes nothing and says so."""
+    outlines = project.root / "list.opml"
+    outlines.write_text(
+        '<opml><body><outline text="GPU"><outline text="A & B" xmlUrl="https://a.example/f" htmlUrl="https://a.example/"/>'
+        '</outline><outline text="bad" xmlUrl="file:///x"/></body></opml>'
+    )
+    first = project.run("import", str(outlines))
+    assert first.stdout == "1 sources added, 0 were here already, 1 outlines were left out\n"
+    assert "outline 'bad' was left out" in first.stderr
+    (source,) = load(project.config).settings.sources
+    assert (source.title, source.home, source.tags) == ("A & B", "https://a.example/", ("GPU",))
+    exported = project.run("export").stdout
+    again = project.root / "again.opml"
+    again.write_text(exported)
+    before = project.config.read_bytes()
+    assert (
+        project.run("import", str(again)).stdout == "0 sources added, 1 were here already, 0 outlines were left out\n"
+    )
+    assert project.config.read_bytes() == before
+    project.run("remove", source.id)
+    project.run("import", str(again))
+    assert project.run("export").stdout == exported
+
+
+def test_beside_a_running_instance_the_store_is_left_to_that_one(project: Project) -> None:
+    """V-33."""
+    with lock(load(project.config).state):
+        added = project.run("add", project.server.url("/feed"))
+    assert added.exit_code == 0
+    assert "another instance is at work here" in added.stderr
+    assert len(project.sources()) == 1
