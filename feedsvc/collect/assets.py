@@ -4,7 +4,7 @@ An address in a post resolves against its link, so a file beside the post has to
 link. Only what the entry names is published, never the rest of its folder: a draft's picture leaves no trace (F13).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from posixpath import dirname, normpath
 from urllib.parse import unquote, urlsplit
@@ -14,6 +14,9 @@ from feedsvc.model import Entry
 from feedsvc.text.tree import fragment
 
 _ADDRESSES = ("src", "href", "poster", "data")
+_TWINS = (".gz", ".br", ".zst")
+_LONGEST_NAME = 240
+"""Bytes of a name below the output folder, its compressed twin's suffix not counted: file systems take 255."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +42,35 @@ def wanted(entry: Entry, path: str, output_url: str) -> tuple[Asset, ...]:
     return tuple(found.values())
 
 
+def apart(assets: Iterable[Asset], taken: Iterable[str]) -> tuple[Asset, ...]:
+    """Return the assets whose places below the output folder are free, the first of each place alone.
+
+    `taken` are the paths of the other files. What would be a file and a folder at once has no place (B7).
+    """
+    files = set(taken)
+    folders = {folder for path in files for folder in _above(path)}
+    free: list[Asset] = []
+    for asset in assets:
+        if asset.path not in files and asset.path not in folders and files.isdisjoint(_above(asset.path)):
+            free.append(asset)
+            files.add(asset.path)
+            folders.update(_above(asset.path))
+    return tuple(free)
+
+
+def _above(path: str) -> list[str]:
+    """Return the folders that a file lies in."""
+    parts = path.split("/")
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
+
+
 def _asset(url: str, folder: str, path: str, output_url: str) -> Asset | None:
     bare = url.partition("#")[0].partition("?")[0]
     inside = unquote(bare.removeprefix(folder))
     if not bare.startswith(folder) or suffix(inside) not in PUBLISHED or not _safe(inside):
         return None
     target = unquote(folder.removeprefix(output_url)) + inside
-    if not _safe(target):
+    if not _safe(target) or not all(map(_fits, target.split("/"))):
         return None
     return Asset(normpath(f"{dirname(path)}/{inside}".lstrip("/")), target, bare, media_type(inside) or "")
 
@@ -60,6 +85,11 @@ def _safe(path: str) -> bool:
     """Return whether a path stays below its folder and hides nothing: no `.`, `..`, blank or hidden segment."""
     parts = path.split("/")
     return "\\" not in path and path.isprintable() and not any(not part or part.startswith(".") for part in parts)
+
+
+def _fits(name: str) -> bool:
+    """Return whether a file system takes a name, and no compressed twin of another file can have it."""
+    return len(name.encode()) <= _LONGEST_NAME and not name.endswith(_TWINS)
 
 
 def _urls(entry: Entry) -> Iterator[str]:

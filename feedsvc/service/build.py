@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from feedsvc.collect.assets import apart
 from feedsvc.collect.library import NO_FOLDER, Library, assets, complete, read_asset, scan
 from feedsvc.collect.memory import Memory
 from feedsvc.compose.feeds import Plan, plan
@@ -67,9 +68,9 @@ def _assets(project: Project, chosen: Plan, taken: Collection[str]) -> list[Docu
     """Read the files beside the posts that are shown; an address that a document of ours has stays its own."""
     shown = {item.entry.id: item.entry for feed in chosen.feeds for item in feed.items if item.entry.own}
     files: dict[str, Document] = {}
-    for entry in shown.values():
-        for asset in assets(project, entry):
-            body = None if asset.path in files or asset.path in taken else read_asset(project, asset)
-            if body is not None:
-                files[asset.path] = Document(asset.path, body, asset.media_type, asset.url)
+    wanted = [asset for entry in shown.values() for asset in assets(project, entry)]
+    for asset in apart(wanted, taken):
+        body = read_asset(project, asset)
+        if body is not None:
+            files[asset.path] = Document(asset.path, body, asset.media_type, asset.url)
     return list(files.values())

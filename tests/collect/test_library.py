@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from feedsvc.collect.admission import Outcome
-from feedsvc.collect.assets import wanted
+from feedsvc.collect.assets import Asset, apart, wanted
 from feedsvc.collect.library import LARGEST_ASSET, LARGEST_POST, Library, assets, complete, read_asset, scan
-from feedsvc.model import Entry, Level
+from feedsvc.model import Entry, Level, Text
 from feedsvc.settings.tree import Author, Output, Posts, Project, Settings, Site
 from tests.places import shared
 
@@ -346,3 +346,21 @@ def test_a_link_that_leads_to_itself_stops_no_other_post(tmp_path: Path) -> None
     library = scan(project(tmp_path), NOW)
     assert keys(library) == ["good"]
     assert told(library) == [("posts/loop.md", 1, Level.ERROR, "unreadable-file")]
+
+
+def test_an_asset_that_would_be_a_file_and_a_folder_at_once_has_no_place() -> None:
+    """B7: a slug such as `index.html` costs its own picture, never the publication."""
+    assets = [
+        Asset("1.png", path, "", "image/png")
+        for path in ("index.html/a.png", "a/b.png", "a/b.png", "a/b.png/c.png", "tags")
+    ]
+    free = apart(assets, ["index.html", "tags/cuda/atom.xml"])
+    assert [asset.path for asset in free] == ["a/b.png"]
+
+
+@pytest.mark.parametrize("folder", ["x" * 241, "feeds.opml.gz"])
+def test_an_asset_whose_place_no_file_system_takes_or_a_twin_may_need_is_not_wanted(folder: str) -> None:
+    """B7, S-29."""
+    link = f"https://warp.example/{folder}/"
+    entry = Entry("tag:a,2026:b", "a", link, "T", NOW, NOW, text=Text(f'<p><img src="{link}a.png"></p>'))
+    assert wanted(entry, "a.md", "https://warp.example/") == ()
