@@ -1,6 +1,6 @@
 """How fast published feeds are served, beside nginx over the same folder on the same core.
 
-    python -m bench.serve [--seconds 3] [--rounds 5]
+    python -m bench.serve [--seconds 3] [--rounds 5] [--granian]
 
 Each server has one core, the load generator (wrk, or a plain one where that is missing) another. The two take turns,
 so that what else the machine does hits both; the ratio is the median of the rounds. "varied" asks with another
@@ -109,7 +109,8 @@ def pinned(core: int) -> list[str]:
 def running(name: str, words: Sequence[str], place: Path, port: int) -> Iterator[int]:
     """Run a server on the first core until the block ends; yields its process id once it answers."""
     with (place / f"{name}.log").open("wb") as log:
-        process = subprocess.Popen([*pinned(0), *words], cwd=place, stdout=log, stderr=log)
+        env = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
+        process = subprocess.Popen([*pinned(0), *words], cwd=place, stdout=log, stderr=log, env=env)
     try:
         for _ in range(200):
             with socket.socket() as probe:
@@ -224,6 +225,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--seconds", type=float, default=3)
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--granian", action="store_true", help="measure granian (RSGI) over the same answers too")
     chosen = options.parse_args()
     with TemporaryDirectory() as name, ExitStack() as stack:
         place = Path(name)
@@ -239,9 +241,13 @@ def main() -> None:
             servers["nginx"] = ports[1], stack.enter_context(running("nginx", theirs, place, ports[1]))
         else:
             print("SKIPPED: nginx is not installed; there is nothing to compare with")
+        if chosen.granian:
+            port = free_port()
+            rsgi = [sys.executable, "-m", "bench.rsgi", str(output), str(port)]
+            servers["granian"] = port, stack.enter_context(running("granian", rsgi, place, port))
         print(f"load: {'wrk' if shutil.which('wrk') else 'plain Python'}, {CONNECTIONS} connections")
         columns = [f"{name} /s | {name} µs CPU" for name in servers]
-        columns += ["rate ratio | CPU ratio"] if len(servers) > 1 else []
+        columns += ["rate ratio | CPU ratio"] if "nginx" in servers else []
         print("| case | " + " | ".join(columns) + " |")
         print("|---" * (" | ".join(["case", *columns]).count("|") + 1) + "|")
         for case in CASES:

@@ -8,8 +8,9 @@ import click
 
 from feedsvc.cli.edges import config_option, project
 from feedsvc.errors import FeedsvcError
+from feedsvc.serve.connection import listen
 from feedsvc.serve.documents import Public, Shelf
-from feedsvc.serve.http import Server, listen
+from feedsvc.serve.http import Server
 from feedsvc.serve.keeper import Keeper
 from feedsvc.serve.process import limits, serve_until_stopped
 from feedsvc.serve.recall import Recall

@@ -16,7 +16,7 @@ from threading import Event
 
 from feedsvc.errors import FeedsvcError
 from feedsvc.serve.admin import Admin, View
-from feedsvc.serve.http import listen
+from feedsvc.serve.connection import listen
 from feedsvc.serve.hubs import Hubs
 from feedsvc.serve.jobs import Job
 from feedsvc.serve.metrics import Metrics

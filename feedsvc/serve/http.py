@@ -10,46 +10,18 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 
+from feedsvc.serve.connection import USUAL, Connection, Limits
 from feedsvc.serve.negotiate import http_date
 from feedsvc.serve.recall import Reply
 from feedsvc.serve.reply import Answer, said
 from feedsvc.serve.wire import END, MalformedError
 
-_BACKLOG = 1024
 _TOO_LARGE = said(431, "Too many bytes in the headers.")
 _BATCH = 16
 _PIECES = 3 * _BATCH
 _LOOK_SECONDS = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one client may take: bytes of a request's head; seconds for it, between two requests, and for an answer.
-
-    An answer has `answer_seconds`, and a second more for each `slowest` bytes of it. Beyond `connections` the oldest
-    connection makes room for a new one.
-    """
-
-    head_bytes: int = 16 * 1024
-    head_seconds: float = 10.0
-    idle_seconds: float = 75.0
-    answer_seconds: float = 20.0
-    slowest: int = 4096
-    linger_seconds: float = 2.0
-    drain_seconds: float = 10.0
-    connections: int = 4096
-
-
-@dataclass(slots=True, eq=False)
-class _Connection:
-    socket: socket.socket
-    deadline: float
-    pending: bytes = b""
-    out: list[bytes | memoryview] = field(default_factory=list)
-    last: bool = False
-    lingers: bool = False
+_ONE_GO = 64 * 1024
 
 
 class Server:
@@ -63,12 +35,12 @@ class Server:
         self,
         listener: socket.socket,
         respond: Callable[[bytes], Reply],
-        limits: Limits = Limits(),
+        limits: Limits = USUAL,
         hand_over: Callable[[socket.socket, bytes], None] | None = None,
     ) -> None:
         self.counts: dict[tuple[int, str], int] = {}
         self._listener, self._respond, self._limits, self._hand_over = listener, respond, limits, hand_over
-        self._open: dict[int, _Connection] = {}
+        self._open: dict[int, Connection] = {}
         self._stopping = False
         self._woken, self._wake = socket.socketpair()
         self._woken.settimeout(0)
@@ -148,7 +120,7 @@ class Server:
             taken.settimeout(0)
             with suppress(OSError):
                 taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._open[taken.fileno()] = _Connection(taken, self._now + self._limits.head_seconds)
+            self._open[taken.fileno()] = Connection(taken, self._now + self._limits.head_seconds)
             self._poll.register(taken, select.EPOLLIN)
 
     def _make_room(self) -> None:
@@ -159,16 +131,16 @@ class Server:
         for connection in [each for each in self._open.values() if each.deadline < self._now]:
             self._close(connection)
 
-    def _close(self, connection: _Connection) -> None:
+    def _close(self, connection: Connection) -> None:
         self._forget(connection)
         connection.socket.close()
 
-    def _forget(self, connection: _Connection) -> None:
+    def _forget(self, connection: Connection) -> None:
         number = connection.socket.fileno()
         del self._open[number]
         self._poll.unregister(number)
 
-    def _serve(self, connection: _Connection, event: int) -> None:
+    def _serve(self, connection: Connection, event: int) -> None:
         try:
             if connection.out:
                 self._send(connection)
@@ -182,14 +154,37 @@ class Server:
             if connection.socket.fileno() in self._open:
                 self._close(connection)
 
-    def _read(self, connection: _Connection) -> None:
+    def _read(self, connection: Connection) -> None:
         data = connection.socket.recv(self._limits.head_bytes)
         if not data:
             self._close(connection)
-        elif not connection.lingers:
+        elif connection.lingers:
+            return
+        elif connection.pending or data.find(END) != len(data) - len(END) or not self._answer_one(connection, data):
             self._work(connection, connection.pending + data)
 
-    def _work(self, connection: _Connection, data: bytes) -> None:
+    def _answer_one(self, connection: Connection, data: bytes) -> bool:
+        """Answer one whole request in one go: the usual case; return whether it was one."""
+        try:
+            answer, lasting, old = self._respond(data[: -len(END)])
+        except MalformedError:
+            return False
+        if answer is None or old or not lasting or len(answer.body) > _ONE_GO or self._stopping:
+            return False
+        self._count(answer)
+        out = b"".join((answer.head, self._going, answer.body))
+        try:
+            sent = connection.socket.send(out)
+        except BlockingIOError:
+            sent = 0
+        if sent == len(out):
+            connection.deadline = self._now + self._limits.idle_seconds
+        else:
+            connection.out = [memoryview(out)[sent:]]
+            self._wait(connection)
+        return True
+
+    def _work(self, connection: Connection, data: bytes) -> None:
         """Answer every whole request in what was read, a batch at most, so that no client fills our memory."""
         fresh = not connection.pending
         while not connection.last and len(connection.out) < _PIECES:
@@ -207,7 +202,7 @@ class Server:
         elif fresh:
             connection.deadline = self._now + self._limits.head_seconds
 
-    def _answer(self, connection: _Connection, head: bytes, rest: bytes) -> bool:
+    def _answer(self, connection: Connection, head: bytes, rest: bytes) -> bool:
         """Put the answer to one request into the connection; return whether somebody else took the connection."""
         try:
             answer, lasting, old = self._respond(head)
@@ -222,15 +217,18 @@ class Server:
         self._close(connection)
         return True
 
-    def _put(self, connection: _Connection, answer: Answer, *, lasting: bool, old: bool = False) -> None:
+    def _count(self, answer: Answer) -> None:
         key = answer.status, answer.kind
         self.counts[key] = self.counts.get(key, 0) + 1
+
+    def _put(self, connection: Connection, answer: Answer, *, lasting: bool, old: bool = False) -> None:
+        self._count(answer)
         end = (self._going_old if old else self._going) if lasting else self._ending
         connection.out += (answer.head, end, answer.body) if answer.body else (answer.head, end)
         if not lasting:
             connection.last = True
 
-    def _send(self, connection: _Connection, *, first: bool = False) -> None:
+    def _send(self, connection: Connection, *, first: bool = False) -> None:
         """Send as much as the client takes; go on with its next requests when all of it is out."""
         out = connection.out
         try:
@@ -247,12 +245,12 @@ class Server:
             self._poll.modify(connection.socket, select.EPOLLIN)
         return self._sent(connection)
 
-    def _wait(self, connection: _Connection) -> None:
+    def _wait(self, connection: Connection) -> None:
         left, limits = sum(map(len, connection.out)), self._limits
         connection.deadline = self._now + limits.answer_seconds + left / limits.slowest
         self._poll.modify(connection.socket, select.EPOLLOUT)
 
-    def _sent(self, connection: _Connection) -> None:
+    def _sent(self, connection: Connection) -> None:
         if connection.last:
             # Closing with bytes unread would reset the connection, and the answer with it: let the client close first.
             connection.lingers = True
@@ -264,10 +262,3 @@ class Server:
             self._work(connection, data)
         else:
             connection.deadline = self._now + self._limits.idle_seconds
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on an address, IPv6 and IPv4 where the host is `::`; OSError when it cannot."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    both = host == "::" and socket.has_dualstack_ipv6()
-    return socket.create_server((host, port), family=family, backlog=_BACKLOG, dualstack_ipv6=both)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from threading import Event, Thread
 
-from feedsvc.serve.http import Limits, Server
+from feedsvc.serve.connection import USUAL, Limits
+from feedsvc.serve.http import Server
 from feedsvc.serve.keeper import Keeper
 
 _SPARE_FILES = 64
@@ -20,8 +21,7 @@ def limits() -> Limits:
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         soft = hard
-    usual = Limits()
-    return Limits(connections=max(_SPARE_FILES, min(usual.connections, soft - _SPARE_FILES)))
+    return Limits(connections=max(_SPARE_FILES, min(USUAL.connections, soft - _SPARE_FILES)))
 
 
 def serve_until_stopped(server: Server, keeper: Keeper, signals: Sequence[signal.Signals]) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from feedsvc.serve.connection import Limits, listen
 from feedsvc.serve.documents import Shelf
-from feedsvc.serve.http import Limits, Server, listen
+from feedsvc.serve.http import Server
 from feedsvc.serve.keeper import Keeper
 from feedsvc.serve.recall import Recall
 from tests.serve.folders import ATOM, PUBLIC, SET, put
