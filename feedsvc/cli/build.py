@@ -8,9 +8,9 @@ import click
 
 from feedsvc.cli.dress import dress
 from feedsvc.cli.edges import clock, config_option, lock, project, quiet_option, report, strict_option
-from feedsvc.service.build import Built
-from feedsvc.service.build import build as run_build
-from feedsvc.service.cycle import foreign_of, store_of
+from feedsvc.cli.late import late
+from feedsvc.collect.posts_folder import listing
+from feedsvc.service.standing import Outcome, stands
 from feedsvc.settings.tree import Project
 
 
@@ -30,24 +30,27 @@ def build(config: Path, strict: bool, quiet: bool) -> None:
         names = ", ".join(done.held)
         click.echo(f"not published, the last good version stands: {names}", err=True)
         sys.exit(1)
-    if strict and done.library.skipped:
+    if strict and done.skipped:
         sys.exit(3)
 
 
-def built(here: Project, now: datetime) -> Built:
-    """Build from posts and, where there are sources, what the store has of them."""
-    if not here.settings.sources:
-        return run_build(here, now, dress=dress(here))
-    with store_of(here, lambda: now) as store:
-        return run_build(here, now, foreign_of(here, store, now), dress(here))
+def built(here: Project, now: datetime) -> Outcome:
+    """Build from posts and, where there are sources, what the store has of them; what is not needed is not imported."""
+    mine = dress(here)
+    if here.settings.sources:
+        whole: Outcome = late("service.planet").of_all(here, now, mine)
+        return whole
+    there = listing(here)
+    if same := stands(here, now, there, mine):
+        return same
+    done: Outcome = late("service.build").of_posts(here, now, there, mine)
+    return done
 
 
-def summary(done: Built, folder: str) -> str:
+def summary(done: Outcome, folder: str) -> str:
     """Return one line on what a build did."""
-    entries = {item.entry.id for feed in done.plan.feeds for item in feed.items}
-    changed, removed = len(done.published.changed), len(done.published.removed)
-    waits = f", {len(done.library.waiting)} waiting for their date" if done.library.waiting else ""
+    waits = f", {done.waiting} waiting for their date" if done.waiting else ""
     return (
-        f"{len(entries)} entries{waits} in {len(done.plan.feeds)} feeds; "
-        f"{folder}: {done.documents} files, {changed} changed, {removed} removed"
+        f"{done.entries} entries{waits} in {done.feeds} feeds; "
+        f"{folder}: {done.documents} files, {done.changed} changed, {done.removed} removed"
     )

@@ -74,6 +74,7 @@ def everything(config: Path) -> Iterator[Diagnostic]:
         yield from refused.diagnostics
         return
     yield from authority(here, config)
+    yield from unshown(here, config)
     yield from examine.posts(here, clock())
     yield from examine.published(here)
     yield from examine.machine(here)
@@ -87,6 +88,20 @@ def authority(here: Project, config: Path) -> Iterator[Diagnostic]:
         wanted = here.settings.site.id_authority
         message = f'site.id_authority is not written down; add id_authority = "{wanted}", so that ids survive a move'
         yield Diagnostic(str(config), line, Level.WARNING, message, "no-id-authority")
+
+
+def unshown(here: Project, config: Path) -> Iterator[Diagnostic]:
+    """Yield a warning for each source that is polled for nothing: no feed takes its entries, and there is no topic."""
+    settings = here.settings
+    taken = {name for feed in settings.feeds for name in feed.include}
+    if settings.topics or "sources" in taken:
+        return
+    places = spots(config.read_text("utf-8-sig"))
+    for number, source in enumerate(settings.sources):
+        if source.enabled and source.id not in taken:
+            message = f'no feed takes source {source.id}; write "sources" or its id into include of one of [[feeds]]'
+            line = places.line(("sources", number))
+            yield Diagnostic(str(config), line, Level.WARNING, message, "source-in-no-feed")
 
 
 def named(documents: tuple[str, ...], config: Path) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from feedsvc.errors import ConfigError
 from feedsvc.model import Diagnostic, Level
-from feedsvc.service.documents import Dress
+from feedsvc.service.dressing import Dress
 from feedsvc.settings.tree import Project
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")

@@ -1,17 +1,14 @@
-"""`feedsvc`: finds the module of a command when it is called, the one lazy import of the house.
-
-A build needs neither requests nor APScheduler, and both cost more to import than a small build takes.
-"""
+"""`feedsvc`: finds the module of a command when it is called (`late.py`)."""
 
 import sys
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from feedsvc import __version__
+from feedsvc.cli.late import late
 from feedsvc.errors import FeedsvcError
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -41,7 +38,7 @@ class Commands(click.Group):
         """Return a command, or None when there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"feedsvc.cli.{COMMANDS[cmd_name][0]}")
+        module = late(f"cli.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, cmd_name)
         return command
 

@@ -14,7 +14,7 @@ from feedsvc.cli.edges import config_option, lock, project, quiet_option, report
 from feedsvc.cli.poll import moments, polled
 from feedsvc.cli.poll import summary as poll_summary
 from feedsvc.serve.metrics import Metrics
-from feedsvc.service.build import Built, build
+from feedsvc.service.build import Built, build, outcome
 from feedsvc.service.cycle import foreign_of, poll_policy, store_of
 from feedsvc.service.onepoll import Clock
 from feedsvc.service.polled import Polled
@@ -49,7 +49,7 @@ def update(config: Path, strict: bool, quiet: bool, metrics: Path | None) -> Non
         with counted.building(now):
             done = built(here, store, now)
     report(done.diagnostics)
-    tell(build_summary(done, here.settings.output.directory))
+    tell(build_summary(outcome(done), here.settings.output.directory))
     if done.held:
         click.echo(f"not published, the last good version stands: {', '.join(done.held)}", err=True)
         sys.exit(1)

@@ -15,7 +15,7 @@ from feedsvc.collect.memory import Memory, Told
 from feedsvc.collect.posts import PostRead, PostSite, read_post
 from feedsvc.collect.posts_folder import Listed, Raw, Unreadable, is_there, listing, post_file, real, stamp_at, whole
 from feedsvc.collect.settle import settle
-from feedsvc.collect.texts import read_text
+from feedsvc.collect.texts import Body, read_text
 from feedsvc.model import Diagnostic, Entry, Level
 from feedsvc.settings.tree import Project
 
@@ -79,7 +79,7 @@ def scan(project: Project, now: datetime, memory: Memory | None = None) -> Libra
         message = "there is no such folder: make it, or name another as posts.directory"
         return Library((), diagnostics=(Diagnostic(site.folder, 1, Level.ERROR, message, NO_FOLDER),))
     memory = Memory() if memory is None else memory
-    there = memory.there or listing(project.posts, site.folder)
+    there = memory.there or listing(project)
     reads = _reads(project.posts, there.files, site, memory)
     found = [*there.diagnostics, *(one for read in reads for one in read.diagnostics)]
     settled = settle([read.post for read in reads if read.post], now)
@@ -100,10 +100,15 @@ def _learnt(root: Path, file: Listed, site: PostSite, memory: Memory) -> PostRea
     raw = _raw(root, file.path, site)
     if isinstance(raw, PostRead):
         return raw
-    read = memory.equal(file.path, raw) or read_post(raw.body, file.path, site)
+    read = memory.equal(file.path, raw) or _without_text(read_post(raw.body, file.path, site))
     if raw.stamp == file.stamp:
         memory.learn(file.path, raw, read)
     return read
+
+
+def _without_text(read: PostRead) -> PostRead:
+    """Return what came of a file without its text: ten thousand of them would fill the memory."""
+    return replace(read, body=Body())
 
 
 def _rival(entry: Entry, reason: str) -> Held:

@@ -7,7 +7,7 @@ Without this folder, or with another program or configuration, everything is rea
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TypeAlias
 from zlib import crc32
@@ -16,7 +16,6 @@ from feedsvc.collect.assets import Asset
 from feedsvc.collect.cache import Cache, digest, program
 from feedsvc.collect.posts import PostRead
 from feedsvc.collect.posts_folder import Listed, Listing, Raw, Stamp, is_young, listing
-from feedsvc.collect.texts import Body
 from feedsvc.model import Diagnostic, Text
 from feedsvc.settings.tree import Project
 
@@ -72,7 +71,7 @@ class Memory:
     @classmethod
     def of(cls, project: Project, there: Listing | None = None) -> "Memory":
         """Return what is known of the files of a project; `there` is what lies in posts/, where that was asked."""
-        there = there or listing(project.posts, project.settings.posts.directory)
+        there = there or listing(project)
         parts = 1 if len(there.files) <= FEW else PARTS
         memory = cls(Cache(project.state), key_of(project), there, parts=parts, now=time.time_ns())
         memory._load(there.files)
@@ -89,11 +88,10 @@ class Memory:
         return known.read if known and known.young and known.young == sha256(raw.body).digest() else None
 
     def learn(self, path: str, raw: Raw, read: PostRead) -> None:
-        """Keep what came of a file, without its text."""
+        """Keep what came of a file."""
         if self.cache:
             young = sha256(raw.body).digest() if is_young(raw.stamp, self.now) else b""
-            body = Body("", read.body.line, read.body.summary, read.body.summary_line)
-            self.heads[path] = Known(raw.stamp, young, replace(read, body=body))
+            self.heads[path] = Known(raw.stamp, young, read)
             self.stale.add(self._part(path))
 
     def text(self, path: str, stamp: Stamp | None) -> Told | None:
@@ -108,6 +106,10 @@ class Memory:
         """Keep a text, unless the file was young when it was read."""
         if self.cache and not is_young(raw.stamp, self.now):
             self.asked[path] = KnownText(raw.stamp, told)
+
+    def young(self) -> tuple[tuple[str, bytes], ...]:
+        """Return the files that were young when they were read, with the digests of their bytes."""
+        return tuple((path, known.young) for path, known in self.heads.items() if known.young)
 
     def save(self) -> None:
         """Keep for the next build what was learnt; texts that nobody asked for are forgotten."""

@@ -8,10 +8,12 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TypeAlias
 
 from feedsvc.model import Diagnostic, Level
+from feedsvc.settings.tree import Project
 
 SUFFIXES = (".md", ".markdown")
 
@@ -48,6 +50,14 @@ class Listing:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A file beside the posts that one of them names: its path below posts/, and its stamp where it is there."""
+
+    path: str
+    stamp: Stamp | None
+
+
 class Raw(NamedTuple):
     """The bytes of a file, and what it was when they were read."""
 
@@ -55,10 +65,11 @@ class Raw(NamedTuple):
     stamp: Stamp
 
 
-def listing(root: Path, folder: str) -> Listing:
-    """Return what looks like a post below posts/, `folder` as diagnostics name it; opens no file."""
+def listing(project: Project) -> Listing:
+    """Return what looks like a post below posts/; opens no file."""
     found: list[Diagnostic] = []
-    return Listing(tuple(sorted(_files(root, "", folder, found))), tuple(found))
+    folder = str(PurePosixPath(project.settings.posts.directory))
+    return Listing(tuple(sorted(_files(project.posts, "", folder, found))), tuple(found))
 
 
 def is_young(stamp: Stamp, now: int) -> bool:
@@ -121,6 +132,22 @@ def is_there(root: Path, path: str, largest: int) -> bool:
     except (OSError, Unreadable):
         return False
     return stat.S_ISREG(status.st_mode) and status.st_size <= largest
+
+
+def beside(posts: Path, path: str) -> Beside:
+    """Return a file beside the posts as it is."""
+    try:
+        return Beside(path, stamp_of(os.stat(real(posts, path))))
+    except (OSError, ValueError, Unreadable):
+        return Beside(path, None)
+
+
+def digest_of(posts: Path, path: str) -> bytes:
+    """Return the digest of the bytes of a post, b"" where there are none."""
+    try:
+        return sha256(whole(os.path.join(posts, path), 1 << 30).body).digest()
+    except Unreadable:
+        return b""
 
 
 def _large(largest: int) -> Unreadable:

@@ -47,7 +47,7 @@ def settle(posts: Sequence[Post], now: datetime) -> Settled:
         if updated > now >= published:
             late.append((updated, _future_update(post)))
         stands = published < updated and (updated <= now or published > now)
-        fit.append(replace(post.entry, published=published, updated=updated if stands else published))
+        fit.append(_dated(post.entry, published, updated if stands else published))
     due = [entry for entry in fit if entry.published <= now]
     waiting = [entry for entry in fit if entry.published > now]
     kept, rivals = _without_rivals(due, waiting)
@@ -59,6 +59,12 @@ def settle(posts: Sequence[Post], now: datetime) -> Settled:
         diagnostics=(*(found for _, found in late), *map(_duplicate, rivals)),
         next_due=min(coming, default=None),
     )
+
+
+def _dated(entry: Entry, published: datetime, updated: datetime) -> Entry:
+    if entry.published == published and entry.updated == updated:
+        return entry
+    return replace(entry, published=published, updated=updated)
 
 
 def _newest_first(entry: Entry) -> tuple[float, str]:

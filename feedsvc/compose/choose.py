@@ -25,25 +25,33 @@ class Choice:
 
 
 def choose(
-    blueprint: Blueprint, reader: Reader, outlines: Sequence[Outline], *, thorough: Collection[Key] = ()
+    blueprint: Blueprint,
+    reader: Reader,
+    outlines: Sequence[Outline],
+    *,
+    thorough: Collection[Key] = (),
+    reasons: bool = True,
 ) -> Choice:
     """Return what a feed holds. Text is asked for only until the feed is full, and where words decide.
 
     The filters are asked about the entries in `thorough` beyond the caps as well: the same items, and the first reason.
+    Without `reasons` nobody is told why an entry stays out, and nothing is asked of those behind the last item.
     """
     feed = blueprint.settings
     stories = without_copies(blueprint.pool, outlines)
     items: list[Item] = []
-    left_out = [_copy(feed, entry, stories.winners) for entry in blueprint.pool if key_of(entry) in stories.winners]
+    left_out = _copies(feed, blueprint.pool, stories.winners) if reasons else []
     taken: Counter[str] = Counter()
     for entry in stories.entries:
+        if len(items) == feed.limit and not reasons:
+            break
         capped = _cap(entry, feed, taken, len(items))
         chosen = capped if capped and key_of(entry) not in thorough else _passed(entry, feed, reader)
         reason = chosen if isinstance(chosen, Reason) else capped
         if isinstance(chosen, Told) and reason is None:
             taken[entry.source] += 1
             items.append(_item(chosen, feed.content, as_copies(stories.copies.get(key_of(entry), ()), outlines)))
-        elif reason is not None:
+        elif reason is not None and reasons:
             left_out.append(Decision(feed.name, entry, reason))
     return Choice(tuple(items), tuple(left_out))
 
@@ -71,6 +79,10 @@ def _item(told: Told, content: Show, copies: tuple[Copy, ...]) -> Item:
     show = poorer(content, told.entry.show)
     title = told.entry.title or ("" if show is Show.TITLE else opening(told.teaser))
     return Item(told.entry, told.teaser, show, title, copies)
+
+
+def _copies(feed: FeedSettings, pool: Sequence[Entry], winners: Mapping[Key, Entry]) -> list[Decision]:
+    return [_copy(feed, entry, winners) for entry in pool if key_of(entry) in winners] if winners else []
 
 
 def _copy(feed: FeedSettings, entry: Entry, winners: Mapping[Key, Entry]) -> Decision:

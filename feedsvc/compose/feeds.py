@@ -39,12 +39,14 @@ def plan(
     *,
     now: datetime,
     thorough: Collection[Key] = (),
+    reasons: bool = True,
 ) -> Plan:
     """Return the feeds of a configuration over these entries, in whatever order they come.
 
     `own` may be without text: `complete` is asked for it, once for each entry that a feed shows or whose words decide;
     where it returns None the entry is left out and the next one moves up. `sources` are all sources in the order of
     the configuration. Of entries in `thorough` the decisions name the first rule also where a cap would come before it.
+    Without `reasons` the feeds are the same, and there are no decisions: of many posts, few are looked at.
     """
     reader = Reader(complete, rules_of(settings), settings.topics)
     configured = {source.id: source for source in settings.sources}
@@ -53,10 +55,10 @@ def plan(
     strangers = with_own_ids(posts, strangers, settings.site.id_authority)
     entries = in_order((*posts, *strangers), settings.sources)
     feeds: list[Feed] = []
-    decisions = [*waiting, *refused]
+    decisions = [*waiting, *refused] if reasons else []
     for blueprint in blueprints(settings, entries):
-        choice = choose(blueprint, reader, sources, thorough=thorough)
-        decisions += [*_not_included(blueprint, entries), *choice.left_out]
+        choice = choose(blueprint, reader, sources, thorough=thorough, reasons=reasons)
+        decisions += [*_not_included(blueprint, entries), *choice.left_out] if reasons else []
         if choice.items or blueprint.kind in {"main", "topic"}:
             feeds.append(_feed(settings, blueprint, choice.items))
     return Plan(_related(feeds), tuple(decisions))

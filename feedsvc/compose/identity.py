@@ -14,6 +14,8 @@ def with_own_ids(own: Sequence[Entry], foreign: Sequence[Entry], authority: str)
     Who keeps an id that several claim: we, then the earliest; the others get a minted one. The order of the entries
     decides nothing.
     """
+    if not foreign:
+        return ()
     holders: dict[str, list[Entry]] = {entry.id: [entry] for entry in own}
     settled: dict[tuple[str, str], str] = {}
     for entry in sorted(foreign, key=lambda entry: (entry.published, entry.source, entry.key)):

@@ -40,6 +40,8 @@ def without_copies(entries: Sequence[Entry], outlines: Sequence[Outline]) -> Sto
         others = tuple(entry for entry in told if entry.source != first.source)
         copies[key_of(first)] = others
         winners.update((key_of(entry), first) for entry in others)
+    if not winners:
+        return Stories(tuple(entries), copies, winners)
     return Stories(tuple(entry for entry in entries if key_of(entry) not in winners), copies, winners)
 
 

@@ -1,23 +1,31 @@
 """One build: posts and stored external entries → the output folder; no network (interface, `feedsvc build`)."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from feedsvc.collect.assets import apart
-from feedsvc.collect.library import NO_FOLDER, Library, assets, complete, read_asset, scan
+from feedsvc.collect.assets import Asset, apart
+from feedsvc.collect.library import NO_FOLDER, Library, complete, read_asset, scan
 from feedsvc.collect.memory import Memory
+from feedsvc.collect.posts_folder import Listing, beside
 from feedsvc.compose.feeds import Plan, plan
 from feedsvc.errors import PublishError
 from feedsvc.model import Diagnostic, Document, Entry
 from feedsvc.publish.folder import Published, publish
-from feedsvc.service.documents import NOTHING, PLAIN, Dress, Foreign, made
+from feedsvc.publish.folder_state import published
+from feedsvc.service.documents import NOTHING, Foreign, made
+from feedsvc.service.dressing import PLAIN, Dress
+from feedsvc.service.kept import Kept
+from feedsvc.service.standing import Outcome, Standing, stand
 from feedsvc.settings.tree import Project
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What a build did, and what it found wrong; `held` are documents whose last good version stands."""
+    """What a build did, and what it found wrong; `held` are documents whose last good version stands.
+
+    `beside` are the files beside posts that are shown, whether or not they are there, by their paths below posts/.
+    """
 
     library: Library
     plan: Plan
@@ -25,50 +33,101 @@ class Built:
     held: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
     documents: int
+    beside: tuple[str, ...] = ()
+    young: tuple[tuple[str, bytes], ...] = ()
 
 
-def planned(
-    project: Project, now: datetime, foreign: Foreign, memory: Memory
-) -> tuple[Library, Plan, list[Diagnostic]]:
-    """Read the posts and decide what each feed holds; writes nothing.
+@dataclass(slots=True)
+class _Whole:
+    """Completes entries, and remembers what was wrong with them and which files beside them they name."""
 
-    Where the folder of posts is gone and nothing else feeds the feeds, PublishError: it may be a volume not mounted.
-    """
-    library = scan(project, now, memory)
-    found = list(library.diagnostics)
-    if not project.settings.sources and any(one.code == NO_FOLDER for one in found):
-        raise PublishError("\n".join(map(str, found)) + "\nnothing was published; what was before still stands")
+    project: Project
+    foreign: Foreign
+    memory: Memory
+    found: list[Diagnostic] = field(default_factory=list)
+    wanted: dict[str, tuple[Asset, ...]] = field(default_factory=dict)
 
-    def whole(entry: Entry) -> Entry | None:
+    def __call__(self, entry: Entry) -> Entry | None:
         if not entry.own:
-            return foreign.whole(entry)
-        done = complete(project, entry, memory)
-        found.extend(done.diagnostics)
+            return self.foreign.whole(entry)
+        done = complete(self.project, entry, self.memory)
+        self.found.extend(done.diagnostics)
+        self.wanted[entry.id] = done.wanted
         return done.entry
 
-    chosen = plan(project.settings, library.entries, foreign.entries, foreign.sources, whole, now=now)
-    return library, chosen, found
 
+def build(
+    project: Project,
+    now: datetime,
+    foreign: Foreign = NOTHING,
+    dress: Dress = PLAIN,
+    there: Listing | None = None,
+) -> Built:
+    """Make the output folder hold what posts and store say; PublishError: what was published before stands.
 
-def build(project: Project, now: datetime, foreign: Foreign = NOTHING, dress: Dress = PLAIN) -> Built:
-    """Make the output folder hold what posts and store say; PublishError: what was published before stands."""
-    memory = Memory.of(project)
-    library, chosen, found = planned(project, now, foreign, memory)
+    `there` is what lies in posts/, where that was asked already.
+    """
+    memory, kept = Memory.of(project, there), Kept.of(project)
+    whole = _Whole(project, foreign, memory)
+    library = scan(project, now, memory)
+    if not project.settings.sources:
+        _refuse_nothing(library)
+    chosen = plan(project.settings, library.entries, foreign.entries, foreign.sources, whole, now=now, reasons=False)
     memory.save()
-    ready = made(project.settings, chosen.feeds, foreign, dress)
+    ready = made(project.settings, chosen.feeds, foreign, dress, kept)
+    shown = {item.entry.id for feed in chosen.feeds for item in feed.items if item.entry.own}
+    wanted = [asset for entry, assets in whole.wanted.items() if entry in shown for asset in assets]
     taken = {document.path for document in ready.documents} | set(ready.held)
-    whole = [*ready.documents, *_assets(project, chosen, taken)]
+    documents = [*ready.documents, *_assets(project, wanted, taken)]
     codings = project.settings.output.compress
-    published = publish(whole, project.output, project.state, now=now, codings=codings, hold=ready.held)
-    diagnostics = sorted({*found, *ready.diagnostics}, key=lambda one: (one.path, one.line or 0, one.message))
-    return Built(library, chosen, published, ready.held, tuple(diagnostics), len(whole))
+    result = publish(documents, project.output, project.state, now=now, codings=codings, hold=ready.held)
+    kept.save()
+    found = {*library.diagnostics, *whole.found, *ready.diagnostics}
+    diagnostics = sorted(found, key=lambda one: (one.path, one.line or 0, one.message))
+    beside = tuple(asset.source for asset in wanted)
+    return Built(library, chosen, result, ready.held, tuple(diagnostics), len(documents), beside, memory.young())
 
 
-def _assets(project: Project, chosen: Plan, taken: Collection[str]) -> list[Document]:
+def _refuse_nothing(library: Library) -> None:
+    """Raise PublishError where the folder of posts is gone: feeds are not emptied for a volume that is not mounted."""
+    gone = [str(one) for one in library.diagnostics if one.code == NO_FOLDER]
+    if gone:
+        raise PublishError("\n".join([*gone, "nothing was published; what was before still stands"]))
+
+
+def of_posts(project: Project, now: datetime, there: Listing, dress: Dress) -> Outcome:
+    """Build from posts alone, and keep for how long the next build would do the same."""
+    done = build(project, now, dress=dress, there=there)
+    told = outcome(done)
+    around = tuple(beside(project.posts, path) for path in done.beside)
+    same = replace(told, changed=0, removed=0)
+    stand(
+        project,
+        there,
+        dress,
+        Standing(now, done.library.next_due, same, published(project.output), around, done.young),
+    )
+    return told
+
+
+def outcome(done: Built) -> Outcome:
+    """Return what a build did as its command tells it."""
+    return Outcome(
+        entries=len({item.entry.id for feed in done.plan.feeds for item in feed.items}),
+        waiting=len(done.library.waiting),
+        feeds=len(done.plan.feeds),
+        documents=done.documents,
+        changed=len(done.published.changed),
+        removed=len(done.published.removed),
+        skipped=done.library.skipped,
+        held=done.held,
+        diagnostics=done.diagnostics,
+    )
+
+
+def _assets(project: Project, wanted: Iterable[Asset], taken: Collection[str]) -> list[Document]:
     """Read the files beside the posts that are shown; an address that a document of ours has stays its own."""
-    shown = {item.entry.id: item.entry for feed in chosen.feeds for item in feed.items if item.entry.own}
     files: dict[str, Document] = {}
-    wanted = [asset for entry in shown.values() for asset in assets(project, entry)]
     for asset in apart(wanted, taken):
         body = read_asset(project, asset)
         if body is not None:

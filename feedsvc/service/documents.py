@@ -1,7 +1,7 @@
 """A plan as the set of documents to publish: every feed in every format, its page, the lists and the assets."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from feedsvc.model import Diagnostic, Document, Entry, Feed, Level, Outline, Related
@@ -13,6 +13,8 @@ from feedsvc.render.outlines import MEDIA_TYPE as OPML
 from feedsvc.render.outlines import feeds_opml, sources_opml
 from feedsvc.render.page import Templates
 from feedsvc.render.views import Site
+from feedsvc.service.dressing import PLAIN, Dress
+from feedsvc.service.kept import Kept
 from feedsvc.settings.tree import Settings
 
 HTML = "text/html"
@@ -36,15 +38,7 @@ class Foreign:
     whole: Callable[[Entry], Entry | None] = lambda entry: entry
 
 
-@dataclass(frozen=True, slots=True)
-class Dress:
-    """What an operator puts in place of ours: templates by name, and files of `assets/` by name."""
-
-    templates: Templates = ()
-    assets: Mapping[str, bytes] = field(default_factory=dict)
-
-
-NOTHING, PLAIN = Foreign(), Dress()
+NOTHING = Foreign()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +50,54 @@ class Made:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def made(settings: Settings, feeds: Sequence[Feed], foreign: Foreign = NOTHING, dress: Dress = PLAIN) -> Made:
-    """Return every document of a plan that may go out.
+def made(
+    settings: Settings,
+    feeds: Sequence[Feed],
+    foreign: Foreign = NOTHING,
+    dress: Dress = PLAIN,
+    kept: Kept | None = None,
+) -> Made:
+    """Return every document of a plan that may go out; `kept` knows those that stand.
 
     Where one of a feed may not, none of that feed goes out: its last good set stands whole (K1).
     """
-    gated = [admit(feed) for feed in feeds]
-    documents = [document for one in gated for document in one.documents]
-    found = [wrong for one in gated for wrong in one.diagnostics]
-    held = {path for one in gated for path in one.held}
-    stuck = {one.feed.name for one in gated if one.held}
-    for document in _around(settings, [one.feed for one in gated], foreign, dress):
-        wrong = [fault for fault in faults(document) if fault.level is Level.ERROR]
-        if wrong:
-            found += wrong
-            held.add(document.path)
-            stuck.update([document.feed] if document.feed else [])
-        documents.append(document)
+    site = _site(settings, foreign)
+    kept = kept or Kept()
+    ready = [_ready(feed, site, dress.templates, kept) for feed in feeds]
+    around = _checked(_around(settings, [feed for feed, _ in ready], foreign, dress))
+    sets = [*(one for _, one in ready), around]
+    documents = [document for one in sets for document in one.documents]
+    held = {path for one in sets for path in one.held}
+    stuck = {feed.name for feed, one in ready if one.held}
     held.update(document.path for document in documents if document.feed in stuck)
+    found = [wrong for one in sets for wrong in one.diagnostics]
     return Made(tuple(one for one in documents if one.path not in held), tuple(sorted(held)), tuple(found))
+
+
+def _ready(feed: Feed, site: Site, templates: Templates, kept: Kept) -> tuple[Feed, Made]:
+    """Return a feed as it may go out, and its documents and pages, as they stand or made anew."""
+    around = (site.title, site.url, site.description, str(site.zone), site.subscribe, site.sources, site.outlines)
+    key = kept.key(feed, around, templates)
+    if standing := kept.documents(key):
+        return feed, Made(standing, (), ())
+    gated = admit(feed)
+    shown = _checked(_pages(gated.feed, site, templates))
+    documents, found = (*gated.documents, *shown.documents), (*gated.diagnostics, *shown.diagnostics)
+    if not found:
+        kept.learn(key, documents)
+    return gated.feed, Made(documents, (*gated.held, *shown.held), found)
+
+
+def _checked(documents: Iterable[Document]) -> Made:
+    """Return documents with what is wrong with them; those that may not go out are among them, and are held."""
+    whole = tuple(documents)
+    wrong = [fault for document in whole for fault in faults(document) if fault.level is Level.ERROR]
+    return Made(whole, tuple({fault.path for fault in wrong}), tuple(wrong))
 
 
 def _around(settings: Settings, feeds: Sequence[Feed], foreign: Foreign, dress: Dress) -> Iterator[Document]:
     """Yield all that is published beside the feeds themselves."""
     site = _site(settings, foreign)
-    yield from _pages(feeds, site, dress.templates)
     if feeds:
         yield from _site_pages(settings.output.url, feeds[0], site, foreign, dress.templates)
     yield from _lists(settings, feeds, foreign.sources)
@@ -89,12 +106,11 @@ def _around(settings: Settings, feeds: Sequence[Feed], foreign: Foreign, dress: 
         yield Document(f"assets/{name}", body, media_type, f"{settings.output.url}assets/{name}")
 
 
-def _pages(feeds: Sequence[Feed], site: Site, templates: Templates) -> Iterator[Document]:
-    for feed in feeds:
-        folder = f"{feed.path}/" if feed.path else ""
-        index, part = pages.both(feed, site, templates)
-        yield Document(f"{folder}index.html", index, HTML, feed.page, feed.name)
-        yield Document(f"{folder}fragment.html", part, HTML, f"{feed.page}fragment.html", feed.name)
+def _pages(feed: Feed, site: Site, templates: Templates) -> Iterator[Document]:
+    folder = f"{feed.path}/" if feed.path else ""
+    index, part = pages.both(feed, site, templates)
+    yield Document(f"{folder}index.html", index, HTML, feed.page, feed.name)
+    yield Document(f"{folder}fragment.html", part, HTML, f"{feed.page}fragment.html", feed.name)
 
 
 def _site_pages(base: str, feed: Feed, site: Site, foreign: Foreign, templates: Templates) -> Iterator[Document]:

@@ -1,0 +1,15 @@
+"""What an operator puts in place of ours."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """Templates by name, and files of `assets/` by name, in place of ours."""
+
+    templates: tuple[tuple[str, str], ...] = ()
+    assets: Mapping[str, bytes] = field(default_factory=dict)
+
+
+PLAIN = Dress()

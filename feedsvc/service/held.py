@@ -1,0 +1,59 @@
+"""The store of a project as it is held open, and what is taken from it; nothing here knows of the network."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from feedsvc.collect.pollstate import Policy
+from feedsvc.service.documents import Foreign
+from feedsvc.service.foreign import foreign
+from feedsvc.service.statuses import Status, statuses
+from feedsvc.settings.tree import Project, Settings
+from feedsvc.store.connect import exists
+from feedsvc.store.leases import Terms
+from feedsvc.store.store import Store, opened
+
+Clock = Callable[[], datetime]
+
+READING = 20.0
+LEAST_LEASE = timedelta(minutes=5)
+
+
+def poll_policy(settings: Settings) -> Policy:
+    """Return when sources are asked: `[polling]` and `schedule.jitter`."""
+    polling = settings.polling
+    return Policy(polling.interval, polling.max_interval, settings.schedule.jitter)
+
+
+def terms(settings: Settings, owner: str, *, host_delay: float = 0.0) -> Terms:
+    """Return what claims keep to; a lease outlives timeout and parsing more than twice (Q-04).
+
+    `host_delay` only for workers, whose store holds it; one process has its HostGate.
+    """
+    polling = settings.polling
+    spent = timedelta(seconds=2 * (polling.timeout + READING) + polling.host_delay)
+    interval = timedelta(seconds=polling.interval)
+    return Terms(owner, max(LEAST_LEASE, spent), interval, polling.per_host, timedelta(seconds=host_delay))
+
+
+@contextmanager
+def store_of(project: Project, clock: Clock, owner: str = "feedsvc") -> Iterator[Store]:
+    """Open the store of a project with its sources as the configuration has them; StoreError where it can't be used."""
+    with opened(project.store_url, terms(project.settings, owner)) as store:
+        store.sync(project.settings.sources, poll_policy(project.settings), clock())
+        yield store
+
+
+def foreign_of(project: Project, store: Store, now: datetime) -> Foreign:
+    """Return what a build takes from the store."""
+    found = statuses(project.settings, store.remembered(), poll_policy(project.settings), now)
+    return foreign(project.settings, store, found, now)
+
+
+def statuses_of(project: Project, now: datetime) -> tuple[Status, ...]:
+    """Return how each source stands, beside whatever else works on the store; changes nothing."""
+    policy = poll_policy(project.settings)
+    if not exists(project.store_url):
+        return statuses(project.settings, {}, policy, now)
+    with opened(project.store_url, read_only=True) as store:
+        return statuses(project.settings, store.remembered(), policy, now)
