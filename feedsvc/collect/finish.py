@@ -49,7 +49,8 @@ def web(ref: Ref | None) -> str | None:
     """Return an address as one for http or https, None for any other (LI-03)."""
     if ref is None or not ref.href or len(ref.href) > _LONGEST_ADDRESS:
         return None
-    found = absolute(ref.base, ref.href)
+    # `&amp;amp;` in XML: nobody means an `&amp;` in an address.
+    found = absolute(ref.base, ref.href.replace("&amp;", "&"))
     return found if found and found.startswith("http") else None
 
 

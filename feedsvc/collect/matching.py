@@ -77,29 +77,38 @@ class _Matching:
         stored = self._by_id.get(same, [])
         left: list[Seen] = []
         for one in group:
-            entry = self._among(stored, one, titled=True)
+            entry = self._same_title(stored, one)
             if entry:
                 yield self._taken(one, entry)
             else:
                 left.append(one)
-        for one, extended in zip(left, _extended(left if len(group) == 1 else group, left), strict=True):
-            entry = self._among(stored, one, titled=False) or self._edited(stored, one, group) or self._renamed(one)
+        for one, extended in zip(left, _extended(group, left), strict=True):
+            entry = self._edited(stored, one, group) or self._renamed(one)
             yield self._taken(one, entry) if entry else self._new(one, stored, group, extended)
 
     def _taken(self, one: Seen, entry: Entry) -> Seen:
         self._free.discard(entry.key)
         return Seen(one.found, one.dates, one.raw, entry.key, known=entry)
 
-    def _among(self, stored: Sequence[Entry], one: Seen, *, titled: bool) -> Entry | None:
-        """Return the stored entry of this raw id with the same link; with `titled`, and the same title."""
-        link = _story(one.found.link)
+    def _same_title(self, stored: Sequence[Entry], one: Seen) -> Entry | None:
+        """Return the stored entry of this raw id with the same link and the same title."""
         for entry in stored:
-            alike = _story(entry.link) == link and (not titled or _title(entry) == _title(one.found))
-            if alike and entry.key in self._free and (link or titled):
+            alike = _story(entry.link) == _story(one.found.link) and _title(entry) == _title(one.found)
+            if alike and entry.key in self._free:
                 return entry
         return None
 
     def _edited(self, stored: Sequence[Entry], one: Seen, group: Sequence[Seen]) -> Entry | None:
+        """Return the stored entry that has another title or link now (ID-09)."""
+        link = _story(one.found.link)
+        there = [entry for entry in stored if _story(entry.link) == link]
+        # A link that several have tells them apart no more than their id does.
+        if len(there) > 1 or sum(_story(other.found.link) == link for other in group) > 1:
+            return None
+        entry = there[0] if there and link else self._moved(stored, one, group)
+        return entry if entry and entry.key in self._free else None
+
+    def _moved(self, stored: Sequence[Entry], one: Seen, group: Sequence[Seen]) -> Entry | None:
         """Return the stored entry whose link changed; another link, title and a later date are another entry (ID-06).
 
         An id that was shared from the beginning says nothing without its link.
@@ -110,7 +119,7 @@ class _Matching:
         moved = bool(newest.link and one.found.link) and _story(newest.link) != _story(one.found.link)
         later = (one.dates.published or EARLIEST) > newest.published
         reused = moved and _title(newest) != _title(one.found) and later
-        return newest if newest.key in self._free and not reused else None
+        return None if reused else newest
 
     def _renamed(self, one: Seen) -> Entry | None:
         """Return the stored entry whose id has changed: same link, title and date, its old id gone (ID-04)."""

@@ -152,6 +152,16 @@ def test_one_id_one_link_and_two_titles_are_two_entries() -> None:
     assert not store.poll(*notes, now=LATER).new
 
 
+def test_a_source_with_one_id_and_one_link_for_all_loses_none_of_them() -> None:
+    """ID-02, ID-05: where id and link are shared, the title tells entries apart, also when the first is alone again."""
+    store = Stored()
+    notes = [entry("x", "https://warp.example/", day) for day in ("Mon", "Tue", "Wed", "Thu")]
+    store.poll(notes[0], notes[1])
+    store.poll(notes[1], notes[2], now=LATER)
+    store.poll(notes[3], now=LATER)
+    assert store.titles() == ["Mon", "Tue", "Wed", "Thu"]
+
+
 def test_of_one_entry_twice_in_a_document_the_newer_counts() -> None:
     """ID-05: same id, title and link."""
     old = entry("x", "https://warp.example/1", updated=("2026-05-01T00:00:00Z",), text=Text("old"))

@@ -231,6 +231,7 @@ def test_an_entry_without_title_text_and_link_is_left_out_and_named() -> None:
         ),
         ("<link> \n https://a.example/ä b?x=1&amp;y=%20 </link>", "https://a.example/%C3%A4%20b?x=1&y=%20"),
         ("<link>https://bücher.example/1</link>", "https://xn--bcher-kva.example/1"),
+        ("<link>https://a.example/?x=1&amp;amp;y=2</link>", "https://a.example/?x=1&y=2"),
         ("<link>javascript:alert(1)</link>", None),
         ("<link>ftp://a.example/1</link>", None),
         ("<link>mailto:a@a.example</link>", None),
