@@ -14,11 +14,12 @@ from feedsvc.model import Diagnostic
 from feedsvc.settings.load import load
 from feedsvc.settings.tree import Project
 
+CONFIG = "config/feedsvc.toml"
 config_option: Callable[[click.decorators.FC], click.decorators.FC] = click.option(
     "--config",
     "config",
     envvar="FEEDSVC_CONFIG",
-    default="config/feedsvc.toml",
+    default=CONFIG,
     show_default=True,
     show_envvar=True,
     type=click.Path(path_type=Path),

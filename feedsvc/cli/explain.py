@@ -7,11 +7,11 @@ from datetime import datetime
 from pathlib import Path
 
 import click
-from click.shell_completion import CompletionItem
 from rich.text import Text
 
 from feedsvc.cli import tables
 from feedsvc.cli.edges import clock, config_option, json_option, printable, project
+from feedsvc.cli.suggest import files
 from feedsvc.compose.decisions import Reason, Rule
 from feedsvc.compose.explain import Explanation
 from feedsvc.errors import FeedsvcError
@@ -23,11 +23,6 @@ from feedsvc.settings.tree import Settings
 EVERY = "every feed"
 HEAD = ("feed", "", "where, or why not")
 STYLES = {"title": "green", "teaser": "green", "full": "green", "no": "yellow"}
-
-
-def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Let the shell complete names of files: an entry may be the path of a post."""
-    return [CompletionItem(incomplete, type="file")]
 
 
 @dataclass(frozen=True, slots=True)

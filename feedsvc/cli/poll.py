@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from feedsvc.cli import suggest
 from feedsvc.cli.edges import (
     clock,
     config_option,
@@ -42,7 +43,7 @@ NO_SOURCES = "no sources are configured; `feedsvc sources add URL` adds one"
 @click.option(
     "--all", "every", is_flag=True, envvar="FEEDSVC_ALL", show_envvar=True, help="Poll all that may be polled now."
 )
-@click.argument("sources", metavar="[SOURCE]...", nargs=-1)
+@click.argument("sources", metavar="[SOURCE]...", nargs=-1, shell_complete=suggest.sources)
 def poll(config: Path, strict: bool, quiet: bool, every: bool, sources: tuple[str, ...]) -> None:
     """Poll the sources that are due; with arguments, those sources, as soon as interval and Retry-After allow."""
     here = project(config)

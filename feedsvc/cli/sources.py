@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from feedsvc.cli import suggest
 from feedsvc.cli.edges import clock, config_option, json_option, lock, printable, project, report
 from feedsvc.cli.poll import moments
 from feedsvc.cli.tables import listed
@@ -72,7 +73,7 @@ def add(config: Path, url: str, name: str) -> None:
 
 @sources.command()
 @config_option
-@click.argument("id")
+@click.argument("id", shell_complete=suggest.sources)
 def remove(config: Path, id: str) -> None:  # noqa: A002 - the argument's name
     """Remove a source; its entries leave every feed at the next build."""
     here = project(config)

@@ -18,6 +18,17 @@ from tests.installed import environment, program
 VALUES = {"integer range": "7", "boolean": "1", "text": "words", "path": "place", "file": "place"}
 
 
+CONFIG = """
+[site]
+title = "Warp Notes"
+url = "https://warp.example/"
+author = { name = "Warp Notes" }
+[[sources]]
+id = "tiles"
+url = "https://tiles.example/feed"
+"""
+
+
 def commands(command: click.Command = main, name: str = "") -> Iterator[tuple[str, click.Command]]:
     """Yield every command with its whole name, those of groups too."""
     if isinstance(command, click.Group):
@@ -76,9 +87,21 @@ def test_the_help_lists_every_command_without_importing_it() -> None:
         assert f"\n  {name} " in told
 
 
-@pytest.mark.parametrize(("words", "expected"), [("feedsvc exp", "explain"), ("feedsvc completion f", "fish")])
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("feedsvc exp", "explain"),
+        ("feedsvc completion f", "fish"),
+        ("feedsvc poll --qu", "--quiet"),
+        ("feedsvc poll ti", "tiles"),
+        ("feedsvc sources remove --config feedsvc.toml t", "tiles"),
+    ],
+)
 def test_bash_completes_commands_and_their_arguments(words: str, expected: str, tmp_path: Path) -> None:
     """Issue 6.4: with the script that `feedsvc completion bash` prints, in a real shell."""
+    for place in (tmp_path / "feedsvc.toml", tmp_path / "config" / "feedsvc.toml"):
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(CONFIG)
     script = (
         'eval "$(feedsvc completion bash)"; COMP_WORDS=($WORDS); COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 )); '
         '_feedsvc_completion feedsvc; printf "%s\\n" "${COMPREPLY[@]}"'
@@ -106,6 +129,13 @@ def in_shell(line: list[str], tmp_path: Path, **more: str) -> "subprocess.Comple
     launcher.write_text(f'#!/bin/sh\nexec {python} {program() / "bin" / "feedsvc"} "$@"\n')
     launcher.chmod(0o755)
     env = environment(more)
+    env["PATH"] = f"{tmp_path}:{env['PATH']}"
     return subprocess.run(
-        line, env=env | {"PATH": f"{tmp_path}:{env['PATH']}"}, capture_output=True, text=True, check=False, timeout=60
+        line,
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
