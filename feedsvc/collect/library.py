@@ -123,7 +123,7 @@ def complete(project: Project, entry: Entry, memory: Memory | None = None) -> Co
     site, memory = PostSite.of(project), Memory() if memory is None else memory
     path = _below(entry.path, site)
     stamp = stamp_at(os.path.join(project.posts, path))
-    if told := memory.text(path, stamp):
+    if told := memory.text(entry.path, stamp):
         return Completed(replace(entry, text=told.text), told.diagnostics, told.wanted)
     raw = _raw(project.posts, path, site)
     read = raw if isinstance(raw, PostRead) else read_post(raw.body, path, site)
@@ -134,7 +134,7 @@ def complete(project: Project, entry: Entry, memory: Memory | None = None) -> Co
     full = replace(entry, text=text)
     asked = wanted(full, path, project.settings.output.url)
     if isinstance(raw, Raw) and raw.stamp == stamp:
-        memory.learn_text(path, raw, Told(text, diagnostics, asked))
+        memory.learn_text(entry.path, raw, Told(text, diagnostics, asked))
     return Completed(full, diagnostics, asked)
 
 

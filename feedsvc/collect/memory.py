@@ -7,7 +7,8 @@ Without this folder, or with another program or configuration, everything is rea
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias
 from zlib import crc32
@@ -16,8 +17,9 @@ from feedsvc.collect.assets import Asset
 from feedsvc.collect.cache import Cache, digest, program
 from feedsvc.collect.posts import PostRead
 from feedsvc.collect.posts_folder import Listed, Listing, Raw, Stamp, is_young, listing
-from feedsvc.model import Diagnostic, Text
+from feedsvc.model import Diagnostic, Entry, Teaser, Text
 from feedsvc.settings.tree import Project
+from feedsvc.text.teaser import TeaserRules
 
 FEW = 1024
 PARTS = 16
@@ -44,10 +46,12 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class KnownText:
-    """A text as it was made from a file with a stamp."""
+    """A text as it was made from a file with a stamp, and the teaser that was cut from it by some rules."""
 
     stamp: Stamp
     told: Told
+    rules: bytes = b""
+    teaser: Teaser | None = None
 
 
 _Heads: TypeAlias = dict[str, Known]
@@ -107,6 +111,16 @@ class Memory:
         if self.cache and not is_young(raw.stamp, self.now):
             self.asked[path] = KnownText(raw.stamp, told)
 
+    def teaser(self, entry: Entry, rules: TeaserRules) -> Teaser | None:
+        """Return the teaser of a post whose text was known, where it was cut by the same rules."""
+        known = self.asked.get(entry.path)
+        return known.teaser if known and known.rules == _rules(rules) else None
+
+    def learn_teaser(self, entry: Entry, rules: TeaserRules, teaser: Teaser) -> None:
+        """Keep the teaser of a post whose text is kept."""
+        if known := self.asked.get(entry.path):
+            self.asked[entry.path] = replace(known, rules=_rules(rules), teaser=teaser)
+
     def young(self) -> tuple[tuple[str, bytes], ...]:
         """Return the files that were young when they were read, with the digests of their bytes."""
         return tuple((path, known.young) for path, known in self.heads.items() if known.young)
@@ -138,6 +152,15 @@ class Memory:
 
     def _name(self, part: int) -> str:
         return f"posts-{self.parts}-{part}"
+
+
+@lru_cache(maxsize=4)
+def _digest_of(words: int, ellipsis: str, more: tuple[tuple[str, str], ...], site_lang: str) -> bytes:
+    return digest(words, ellipsis, more, site_lang)
+
+
+def _rules(rules: TeaserRules) -> bytes:
+    return _digest_of(rules.words, rules.ellipsis, tuple(rules.more.items()), rules.site_lang)
 
 
 def key_of(project: Project) -> bytes:

@@ -10,6 +10,7 @@ from feedsvc.settings.tree import Settings, Topic
 from feedsvc.text.teaser import ANY_LANGUAGE, TeaserRules, tease, tease_foreign
 
 Complete = Callable[[Entry], Entry | None]
+Tease = Callable[[Entry, TeaserRules], Teaser]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,9 @@ class Told:
 class Reader:
     """Completes entries, teases them and finds their topics; remembers each for one build."""
 
-    def __init__(self, complete: Complete, rules: TeaserRules, topics: Sequence[Topic]) -> None:
+    def __init__(self, complete: Complete, tease: Tease, rules: TeaserRules, topics: Sequence[Topic]) -> None:
         self._complete = complete
+        self._tease = tease
         self._rules = rules
         self._topics = tuple(topics)
         self.topics = tuple(topic.title or topic.name for topic in topics)
@@ -48,16 +50,18 @@ class Reader:
         whole = entry if entry.text is not None else self._complete(entry)
         if whole is None:
             return None
-        teaser = self._tease(whole)
+        teaser = self._tease(whole, self._rules)
         fields = tuple(folded(field) for field in (whole.title or "", teaser.text, *whole.tags))
         topics = (topic.title or topic.name for topic in self._topics if word_in(fields, topic.match) is not None)
         return Told(replace(whole, tags=with_tags(whole.tags, topics)), teaser, fields)
 
-    def _tease(self, entry: Entry) -> Teaser:
-        text = entry.text or Text()
-        if entry.own:
-            return tease(text, entry.link, entry.lang, self._rules)
-        return tease_foreign(text, entry.title, entry.link, entry.lang, self._rules)
+
+def teaser_of(entry: Entry, rules: TeaserRules) -> Teaser:
+    """Return the teaser of an entry that has its text."""
+    text = entry.text or Text()
+    if entry.own:
+        return tease(text, entry.link, entry.lang, rules)
+    return tease_foreign(text, entry.title, entry.link, entry.lang, rules)
 
 
 def rules_of(settings: Settings) -> TeaserRules:

@@ -9,8 +9,9 @@ from feedsvc.collect.library import NO_FOLDER, Library, complete, read_asset, sc
 from feedsvc.collect.memory import Memory
 from feedsvc.collect.posts_folder import Listing, beside
 from feedsvc.compose.feeds import Plan, plan
+from feedsvc.compose.reading import teaser_of
 from feedsvc.errors import PublishError
-from feedsvc.model import Diagnostic, Document, Entry
+from feedsvc.model import Diagnostic, Document, Entry, Teaser
 from feedsvc.publish.folder import Published, publish
 from feedsvc.publish.folder_state import published
 from feedsvc.service.documents import NOTHING, Foreign, made
@@ -18,6 +19,7 @@ from feedsvc.service.dressing import PLAIN, Dress
 from feedsvc.service.kept import Kept
 from feedsvc.service.standing import Outcome, Standing, stand
 from feedsvc.settings.tree import Project
+from feedsvc.text.teaser import TeaserRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,16 @@ class _Whole:
         self.found.extend(done.diagnostics)
         self.wanted[entry.id] = done.wanted
         return done.entry
+
+    def tease(self, entry: Entry, rules: TeaserRules) -> Teaser:
+        """Return the teaser of an entry that was completed here, as the last build cut it where that is known."""
+        known = self.memory.teaser(entry, rules) if entry.own else None
+        if known:
+            return known
+        teaser = teaser_of(entry, rules)
+        if entry.own:
+            self.memory.learn_teaser(entry, rules, teaser)
+        return teaser
 
 
 def build(
