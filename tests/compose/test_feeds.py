@@ -167,11 +167,12 @@ def test_a_topic_without_entries_keeps_its_address() -> None:
     assert (keys(made, "topics/rocm"), feed_of(made, "topics/rocm").label) == ([], "rocm")
 
 
-def test_each_feed_knows_the_others() -> None:
-    """G2: for autodiscovery, outlines and the navigation of pages."""
+def test_each_feed_knows_itself_and_the_others_in_one_order() -> None:
+    """G2: for autodiscovery, outlines and the navigation of pages, whose tabs do not change places."""
     made = planned(configured(FeedSettings(name="posts", path=""), PLANET), [post("a", tags=("t", "u"))])
     others = {feed.name: [(one.kind, one.label) for one in feed.related] for feed in made.feeds}
-    assert others["posts"] == [("main", "Planet"), ("tag", "t"), ("tag", "u")]
+    assert others["posts"] == [("main", "Posts"), ("main", "Planet"), ("tag", "t"), ("tag", "u")]
+    assert others["planet"] == others["posts"]
     assert others["tags/t"] == [("main", "Posts"), ("main", "Planet"), ("tag", "t"), ("tag", "u")]
 
 
