@@ -10,7 +10,7 @@ from feedsvc.compose.choose import choose
 from feedsvc.compose.decisions import Decision, Reason, Rule
 from feedsvc.compose.identity import with_own_ids
 from feedsvc.compose.merge import Key
-from feedsvc.compose.reading import Complete, Reader, rules_of
+from feedsvc.compose.reading import Complete, Reader, Tease, rules_of, teaser_of
 from feedsvc.model import Entry, Feed, Item, Outline, Person, Related
 from feedsvc.settings.tree import Settings
 from feedsvc.text.teaser import label_for
@@ -40,15 +40,17 @@ def plan(
     now: datetime,
     thorough: Collection[Key] = (),
     reasons: bool = True,
+    tease: Tease = teaser_of,
 ) -> Plan:
     """Return the feeds of a configuration over these entries, in whatever order they come.
 
     `own` may be without text: `complete` is asked for it, once for each entry that a feed shows or whose words decide;
     where it returns None the entry is left out and the next one moves up. `sources` are all sources in the order of
     the configuration. Of entries in `thorough` the decisions name the first rule also where a cap would come before it.
-    Without `reasons` the feeds are the same, and there are no decisions: of many posts, few are looked at.
+    Without `reasons` the feeds are the same, and there are no decisions: of many posts, few are looked at. `tease` may
+    know a teaser from before.
     """
-    reader = Reader(complete, rules_of(settings), settings.topics)
+    reader = Reader(complete, tease, rules_of(settings), settings.topics)
     configured = {source.id: source for source in settings.sources}
     posts, waiting = admitted(own, configured, reader, now)
     strangers, refused = admitted(foreign, configured, reader, now)
