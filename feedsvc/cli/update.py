@@ -11,6 +11,7 @@ import click
 from feedsvc.cli.build import summary as build_summary
 from feedsvc.cli.dress import dress
 from feedsvc.cli.edges import config_option, lock, project, quiet_option, report, strict_option, unsaid
+from feedsvc.cli.hubs import tell_hubs
 from feedsvc.cli.poll import moments, polled
 from feedsvc.cli.poll import summary as poll_summary
 from feedsvc.serve.metrics import Metrics
@@ -48,6 +49,7 @@ def update(config: Path, strict: bool, quiet: bool, metrics: Path | None) -> Non
             count(here, store, cycle.polled, counted, now)
         with counted.building(now):
             done = built(here, store, now)
+        tell_hubs(here, done, now)
     report(done.diagnostics)
     tell(build_summary(outcome(done), here.settings.output.directory))
     if done.held:

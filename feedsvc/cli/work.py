@@ -6,20 +6,20 @@ from datetime import UTC, datetime, timedelta
 from threading import Event
 
 from feedsvc.cli.dress import dress
-from feedsvc.collect.answers import Failed
+from feedsvc.cli.hubs import changed_feeds, poster
+from feedsvc.collect.fetch import Fetcher
 from feedsvc.collect.found import ParsedFeed, Received, Unread
 from feedsvc.collect.guard import Guard
 from feedsvc.model import Diagnostic
 from feedsvc.serve.metrics import Metrics
 from feedsvc.serve.plan import Log, Made, Offer
+from feedsvc.service.asking import fetch_policy
 from feedsvc.service.build import Built, build
 from feedsvc.service.cycle import deps_of, foreign_of, poll_policy, store_of
 from feedsvc.service.poll import poll
 from feedsvc.service.polled import Polled
 from feedsvc.service.statuses import Status, statuses
 from feedsvc.settings.tree import Project
-
-FEED_FILES = frozenset({"atom.xml", "rss.xml", "feed.json"})
 
 
 def present() -> datetime:
@@ -43,6 +43,10 @@ class OpenWork:
                     return guard.read(received)
 
             self._deps = stack.enter_context(deps_of(project, self._store, present, read))
+            # Hubs are told of many feeds at once: they are not held to the pace of sources.
+            self._poster = Fetcher(fetch_policy(project.settings))
+            stack.callback(self._poster.close)
+            self._post = poster(self._poster, present)
             self._open = stack.pop_all()
 
     def poll(self, told: Callable[[Polled], None], stop: Event) -> bool:
@@ -63,9 +67,8 @@ class OpenWork:
         keep = {(item.entry.source, item.entry.key) for feed in done.plan.feeds for item in feed.items}
         self._store.forget(now - timedelta(seconds=here.settings.store.retention), keep)
         self._tell(done)
-        base = here.settings.output.url
-        changed = tuple(base + path for path in done.published.changed if path.rpartition("/")[2] in FEED_FILES)
-        return Made(min((entry.published for entry in done.library.waiting), default=None), changed)
+        due = min((entry.published for entry in done.library.waiting), default=None)
+        return Made(due, changed_feeds(here, done))
 
     def care(self) -> None:
         """Undo what a clock wrote that has jumped back, and forget the blocks that are over."""
@@ -91,12 +94,12 @@ class OpenWork:
 
     def post(self, url: str, form: Mapping[str, str]) -> str:
         """Send a form through the guard of every request; return what went wrong, "" for nothing."""
-        answer = self._deps.fetcher.post(url, form, present())
-        return answer.message if isinstance(answer, Failed) else ""
+        return self._post(url, form)
 
     def cut(self) -> None:
         """End requests under way within a second."""
         self._deps.fetcher.close()
+        self._poster.close()
 
     def close(self) -> None:
         """Close store, connections and children."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import BoundedSemaphore, Lock, Thread
 from urllib.parse import urlsplit
 
+from feedsvc.publish.websub import FILE as PINGS
 from feedsvc.publish.websub import Publisher
 from feedsvc.serve import subscriptions
 from feedsvc.serve.callback import Call, answer_hub, echo
@@ -35,7 +36,7 @@ class Hubs:
         self, plan: Plan, work: Work, log: Log, clock: Callable[[], datetime], *, again: Ask, poll: Ask
     ) -> None:
         self._plan, self._work, self._log, self._clock, self._again, self._poll = plan, work, log, clock, again, poll
-        self._publisher = Publisher()
+        self._publisher = Publisher(plan.state / PINGS)
         self._places = BoundedSemaphore(AT_ONCE)
         self._lock = Lock()
         self._known = {one.token: one for one in _written(plan.state / FILE)}

@@ -15,7 +15,8 @@ from feedsvc.collect.linkheader import links
 from feedsvc.publish.websub import GIVEN_UP_AFTER, Publisher
 from feedsvc.serve import subscriptions
 from feedsvc.serve.subscriptions import State, Subscription
-from tests.serve.daemons import FEED, Daemon, site, until
+from tests.installed import feedsvc
+from tests.serve.daemons import FEED, Daemon, post, site, until
 from tests.servers import Reply, Request, Server
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -66,6 +67,18 @@ def test_a_hub_that_fails_is_tried_again_later_and_costs_the_other_nothing() -> 
     assert len([url for url, _ in hub.forms if url == HUBS[0]]) == GIVEN_UP_AFTER
 
 
+def test_a_dead_hub_is_not_waited_for_once_for_each_feed() -> None:
+    """W-07: sixty feeds at a hub that lets every request wait would hold the rest up for half an hour."""
+    hub, publisher = Hub(), Publisher()
+    hub.down = {HUBS[0]}
+    topics = [f"https://gpu.example/{number}/atom.xml" for number in range(60)]
+    publisher.changed(HUBS, topics, NOW)
+    assert len(publisher.send(hub, NOW)) == 60
+    assert [url for url, _ in hub.forms].count(HUBS[0]) == 3
+    assert [url for url, _ in hub.forms].count(HUBS[1]) == 60
+    assert {ping.due for ping in publisher.waiting} == {NOW + timedelta(minutes=1)}
+
+
 def test_a_feed_that_changes_again_is_told_at_once_whatever_failed_before() -> None:
     hub, publisher = Hub(), Publisher()
     hub.down = {HUBS[0]}
@@ -73,6 +86,25 @@ def test_a_feed_that_changes_again_is_told_at_once_whatever_failed_before() -> N
     publisher.send(hub, NOW)
     publisher.changed(HUBS[:1], TOPICS[:1], NOW)
     assert (publisher.waiting[0].due, publisher.waiting[0].tries) == (NOW, 0)
+
+
+def test_what_a_hub_was_not_told_outlives_the_process(tmp_path: Path) -> None:
+    """W-07: from cron each try is a process; a hub that is no longer ours is forgotten."""
+    hub, memory = Hub(), tmp_path / "pings.json"
+    hub.down = set(HUBS)
+    first = Publisher(memory)
+    first.changed(HUBS, TOPICS[:1], NOW)
+    assert len(first.send(hub, NOW)) == 2
+    hub.down = set()
+    second = Publisher(memory)
+    assert [ping.tries for ping in second.waiting] == [1, 1]
+    second.changed(HUBS[1:], (), NOW)
+    assert second.send(hub, NOW) == []  # too early
+    assert second.send(hub, NOW + timedelta(minutes=1)) == []
+    assert [url for url, _ in hub.forms[2:]] == [HUBS[1]]
+    assert Publisher(memory).waiting == ()
+    memory.write_text("[[1]]")
+    assert Publisher(memory).waiting == ()
 
 
 # ---- the subscriber, as values -----------------------------------------------------------------------------------
@@ -253,6 +285,24 @@ def test_the_daemon_tells_its_hubs_what_changed_and_a_dead_hub_blocks_nothing(tm
             assert {"https://gpu.example/atom.xml", "https://gpu.example/rss.xml"} <= told
             until(lambda: bool(daemon.events("hub failed")))
             assert daemon.end() == 0
+
+
+def test_update_tells_the_hubs_what_it_published_and_build_asks_no_network(tmp_path: Path) -> None:
+    """W-07; interface: `build` touches no network."""
+    with Server() as server:
+        server.answers["/hub"] = Reply(204)
+        place = site(tmp_path, WEBSUB.format(hubs=f'"{server.url("/hub")}", "{server.url("/down")}"', callback=""))
+        assert feedsvc("build", cwd=place).status == 0
+        assert server.requests == []
+        post(place, 2)
+        done = feedsvc("update", cwd=place)
+        assert done.status == 0
+        assert "was not told that https://gpu.example/atom.xml changed" in done.err
+        told = {parse_qs(one.body.decode())["hub.url"][0] for one in server.requests if one.path == "/hub"}
+        assert {"https://gpu.example/atom.xml", "https://gpu.example/rss.xml", "https://gpu.example/feed.json"} <= told
+        asked_before = len(server.requests)
+        assert feedsvc("update", cwd=place).status == 0
+        assert len(server.requests) == asked_before  # nothing changed, and what failed waits a minute
 
 
 def call(port: int, target: str, body: bytes | None = None, **headers: str) -> http.client.HTTPResponse:

@@ -1,0 +1,43 @@
+"""What hubs are told after a build: the feeds that changed, each by its self address (W-07)."""
+
+from collections.abc import Mapping
+
+from feedsvc.cli.edges import report
+from feedsvc.collect.answers import Failed
+from feedsvc.collect.fetch import Fetcher
+from feedsvc.publish.websub import FILE, Post, Publisher
+from feedsvc.service.asking import fetch_policy
+from feedsvc.service.build import Built
+from feedsvc.service.onepoll import Clock
+from feedsvc.settings.tree import Project
+
+FEED_FILES = frozenset({"atom.xml", "rss.xml", "feed.json"})
+
+
+def changed_feeds(here: Project, done: Built) -> tuple[str, ...]:
+    """Return the addresses of the feeds that a build changed."""
+    base = here.settings.output.url
+    return tuple(base + path for path in done.published.changed if path.rpartition("/")[2] in FEED_FILES)
+
+
+def poster(fetcher: Fetcher, now: Clock) -> Post:
+    """Return what sends a form through the guard of every request."""
+
+    def post(url: str, form: Mapping[str, str]) -> str:
+        answer = fetcher.post(url, form, now())
+        return answer.message if isinstance(answer, Failed) else ""
+
+    return post
+
+
+def tell_hubs(here: Project, done: Built, now: Clock) -> None:
+    """Tell the hubs once, and remember for the next run what failed; a failure is a warning and no more."""
+    moment = now()
+    publisher = Publisher(here.state / FILE)
+    publisher.changed(here.settings.websub.hubs, changed_feeds(here, done), moment)
+    if publisher.waiting:
+        fetcher = Fetcher(fetch_policy(here.settings))
+        try:
+            report(publisher.send(poster(fetcher, now), moment))
+        finally:
+            fetcher.close()
