@@ -61,4 +61,4 @@ def feedsvc(*args: str | Path, cwd: Path, env: Mapping[str, str] | None = None, 
     done = subprocess.run(
         command(*args), cwd=cwd, env=environment(env), capture_output=True, timeout=timeout, check=False
     )
-    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return Ran(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))

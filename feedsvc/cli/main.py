@@ -8,6 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from feedsvc import __version__
+from feedsvc.cli.encoding import settle
 from feedsvc.cli.late import late
 from feedsvc.errors import FeedsvcError
 
@@ -55,6 +56,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what a person has to act on is said in words, with the exit status of the contract."""
+        settle()
         try:
             return super().invoke(ctx)
         except FeedsvcError as problem:

@@ -95,3 +95,25 @@ def test_a_lock_that_cannot_be_made_is_told_in_words(root: Path, kind: str) -> N
     assert "feedsvc.lock: can't be made or opened: " in ran.err
     assert len(ran.err.splitlines()) == 1
     assert kind == "state is a file" or (root / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "locale",
+    [
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"LC_ALL": "POSIX"},
+        {"PYTHONIOENCODING": "latin-1:strict"},
+        {"LC_ALL": "de_DE.ISO-8859-1", "PYTHONUTF8": "0"},
+    ],
+)
+def test_no_locale_changes_a_name_or_stops_a_message(root: Path, locale: dict[str, str]) -> None:
+    """N1: the name of a file is part of its id; D6."""
+    put(root, "Japanese", name="日本語.md")
+    put(root, "Bad", name="ü図.md", extra="date: 2026-05-02\n")
+    assert build(root, **locale).status == 0
+    assert "tag:warp.example,2026:%E6%97%A5%E6%9C%AC%E8%AA%9E<" in published(root, "atom.xml")[0].decode()
+    before = published(root, "atom.xml", "feeds.opml")
+    assert build(root).status == 0
+    assert published(root, "atom.xml", "feeds.opml") == before
+    checked = feedsvc("check", cwd=root, env={"SOURCE_DATE_EPOCH": CLOCK, **locale})
+    assert (checked.status, "Traceback" in checked.err) == (1, False)
