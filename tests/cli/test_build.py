@@ -53,7 +53,7 @@ def test_one_document_that_may_not_go_out_keeps_its_feed_as_it_was_and_the_other
     assert ran.status == 1
     assert published(root, *top) == before
     assert b"Two" in published(root, "tags/cuda/atom.xml")[0]
-    assert "index.html: error: " in ran.err
+    assert "\npublic/index.html: error: " in f"\n{ran.err}"
     assert "the last good version stands: atom.xml, feed.json, fragment.html, index.html, rss.xml" in ran.err
 
 
