@@ -14,6 +14,7 @@ from feedsvc.cli.edges import config_option, lock, project, quiet_option, report
 from feedsvc.cli.hubs import tell_hubs
 from feedsvc.cli.poll import moments, polled
 from feedsvc.cli.poll import summary as poll_summary
+from feedsvc.errors import FeedsvcError
 from feedsvc.serve.metrics import Metrics
 from feedsvc.service.build import Built, build, outcome
 from feedsvc.service.cycle import foreign_of, poll_policy, store_of
@@ -67,7 +68,14 @@ def counting(target: Path | None) -> Iterator[Metrics]:
         yield counted
     finally:
         if target:
-            counted.write(target)
+            _write(counted, target)
+
+
+def _write(counted: Metrics, target: Path) -> None:
+    try:
+        counted.write(target)
+    except OSError as problem:
+        raise FeedsvcError(f"{target}: metrics could not be written: {problem.strerror}") from problem
 
 
 def count(here: Project, store: Store, done: Iterable[Polled], counted: Metrics, now: Clock) -> None:

@@ -77,8 +77,8 @@ class Shelf:
     `left` are feeds that are no longer where they were (V-08), also those of sets before.
     """
 
-    documents: Mapping[str, Held] = field(default_factory=dict)
-    moved: Mapping[str, Answer] = field(default_factory=dict)
+    documents: Mapping[str, Held] = field(default_factory=dict, repr=False)
+    moved: Mapping[str, Answer] = field(default_factory=dict, repr=False)
     left: Mapping[str, Left] = field(default_factory=dict)
     stored: Mapping[str, Stored] = field(default_factory=dict, repr=False)
 

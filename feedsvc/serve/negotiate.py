@@ -23,12 +23,16 @@ _DATES = tuple(
 
 
 def weights(accepted: str) -> Mapping[str, float]:
-    """Return coding → weight of an Accept-Encoding header, in lower case; a weight nobody can read counts as none."""
+    """Return coding → weight of an Accept-Encoding header, in lower case.
+
+    A weight nobody can read counts as none, and of a coding that is named twice the lower weight holds.
+    """
     found: dict[str, float] = {}
     for part in accepted.lower().split(","):
         coding, *parameters = (piece.strip() for piece in part.split(";"))
         if coding:
-            found[_ALIASES.get(coding, coding)] = _weight(parameters)
+            name = _ALIASES.get(coding, coding)
+            found[name] = min(_weight(parameters), found.get(name, 1.0))
     return found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from feedsvc.serve.answer import respond
@@ -386,14 +386,16 @@ HEADER = st.one_of(st.lists(st.tuples(NAMES, WEIGHTS).map("".join), max_size=6).
 
 
 @given(accepted=HEADER)
+@example("gzip;q=0, x-gzip")
+@example("gzip;q=0, gzip")
 @settings(max_examples=200)
-def test_no_coding_is_sent_that_a_request_refuses(held: Shelf, accepted: str) -> None:
+def test_no_coding_is_sent_that_a_request_refuses(accepted: str) -> None:
     """V-10, for any header."""
     chosen = coding(accepted, ("br", "gzip", "zstd", "identity"))
-    wanted = {part.split(";")[0].strip(): part.partition(";")[2].strip() for part in accepted.lower().split(",")}
-    if chosen not in (None, "identity"):
-        assert chosen in wanted or "*" in wanted or (chosen == "gzip" and "x-gzip" in wanted)
-        assert wanted.get(str(chosen)) not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    parts = [[piece.strip() for piece in part.split(";")] for part in accepted.lower().split(",")]
+    named = [part for part in parts if part[0].removeprefix("x-") == chosen]
+    assert not any("q=0" in part for part in named)
+    assert chosen in (None, "identity") or named or any(part[0] == "*" for part in parts)
 
 
 TARGETS = st.one_of(

@@ -34,3 +34,12 @@ def test_update_writes_its_metrics_and_a_failed_build_leaves_the_last_success(tm
     assert failed.status == 1
     assert sample(target, SUCCESS) == before
     assert sample(target, "feedsvc_build_duration_seconds_count").endswith(" 1.0")
+
+
+def test_a_place_that_cannot_be_written_is_said_in_words(tmp_path: Path) -> None:
+    place = site(tmp_path)
+    done = feedsvc("update", "--metrics", "missing/feedsvc.prom", cwd=place)
+    assert done.status == 1
+    assert "missing/feedsvc.prom: metrics could not be written: No such file or directory" in done.err
+    assert "Traceback" not in done.err
+    assert (place / "public/atom.xml").exists()
