@@ -120,7 +120,7 @@ SOURCE = Table(
 )
 # 48 million updates a day at full load, none HOT as next_poll_at is indexed. As an option of the table it would
 # import the dialect of PostgreSQL, for SQLite too.
-_ROOM = DDL("ALTER TABLE source SET (fillfactor = 75, autovacuum_vacuum_scale_factor = 0.01)")
+_ROOM = DDL("ALTER TABLE source SET (fillfactor = 75, autovacuum_vacuum_scale_factor = 0.01)")  # type: ignore[no-untyped-call]
 event.listen(SOURCE, "after_create", _ROOM.execute_if(dialect="postgresql"))
 
 ENTRY = Table(

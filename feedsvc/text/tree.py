@@ -58,10 +58,16 @@ def _well_formed(html: str) -> Element | None:
         return None
 
 
+def _is_marker(element: Element) -> bool:
+    """Return whether a node is the author's more-marker; comments are among the elements of a tree, by another tag."""
+    kind: object = element.tag
+    return kind is etree.Comment and (element.text or "").strip() == "more"
+
+
 def _is_plain(root: Element) -> bool:
     """Return whether a tree holds only what Markdown makes: no other names, and in code nothing but text (CL-01)."""
     for element in root.iterdescendants():
-        if element.tag not in _PLAIN and not (element.tag is etree.Comment and (element.text or "").strip() == "more"):
+        if element.tag not in _PLAIN and not _is_marker(element):
             return False
         if element.tag in ("img", "input") and not element.attrib:
             return False
