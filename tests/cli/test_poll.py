@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.installed import Ran, feedsvc
+from tests.postgres import database
 from tests.servers import Reply, Server
 
 EIGHT = 1777881600
@@ -185,3 +186,21 @@ def test_what_a_server_says_is_data_in_records_and_on_a_terminal(world: World) -
     for line in ran.err.splitlines():
         assert len(line) < 3000
     assert sum(line.startswith("{") for line in ran.err.splitlines()) == 2
+
+
+@pytest.mark.postgres
+def test_all_of_it_works_on_postgresql(world: World) -> None:
+    """T-12: one code; the address of the store, which may hold a password, is never shown."""
+    url = database()
+    config = world.root / "config" / "feedsvc.toml"
+    config.write_text(f'{config.read_text()}\n[store]\nurl = "{url}"\n')
+    ran = world.run("update")
+    assert (ran.status, ran.out.splitlines()[0]) == (0, "2 polled, 1 new entries, 0 changed, 1 failed"), ran.said
+    assert [one["state"] for one in json.loads(world.run("status", "--json").out)["sources"]] == ["ok", "failing"]
+    assert world.run("build", hours=1).out.startswith("1 entries in ")
+    config.write_text(config.read_text().replace(url, "postgresql://me:secret@127.0.0.1:1/nothing"))
+    ran = world.run("update")
+    assert ran.status == 1
+    assert "store 127.0.0.1/nothing: " in ran.err
+    assert "secret" not in ran.said
+    assert "Traceback" not in ran.said

@@ -16,7 +16,7 @@ from tests.service.projects import project
 from tests.service.weather import Weather, table
 
 WEEK = timedelta(days=7)
-TICK = timedelta(minutes=20)
+TICK = timedelta(minutes=30)
 BASE = timedelta(hours=1)
 
 
@@ -30,11 +30,11 @@ def test_no_rule_is_broken_in_a_week_of_every_weather(tmp_path: Path) -> None:
     began = time.monotonic()
     results: Counter[str] = Counter()
     with Server("0.0.0.0") as server:
-        weather = Weather(server, turning=100, base=BASE)
+        weather = Weather(server, turning=80, base=BASE)
         here = project(
             tmp_path,
             {f"s{place.number}": weather.url(place) for place in weather.places},
-            timeout=1.0,
+            timeout=0.8,
             max_bytes=1 << 20,
         )
         clock = lambda: weather.now  # noqa: E731
@@ -64,6 +64,6 @@ def test_no_rule_is_broken_in_a_week_of_every_weather(tmp_path: Path) -> None:
 
 
 def _next(now, due, end):  # type: ignore[no-untyped-def]
-    """Return the next quarter of an hour at which something is due."""
+    """Return the next half hour at which something is due."""
     steps = max(1, -((now - due) // TICK))
     return min(end, now + steps * TICK)
