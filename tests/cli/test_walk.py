@@ -107,9 +107,12 @@ def test_a_newcomer_walks_from_nothing_to_a_planet_that_is_served(tmp_path: Path
     walk.clock = MUCH_LATER
     assert walk("update", "--quiet") == ""
     assert [request.path for request in blog.requests] == ["/", *["/feed.xml"] * 3]
-    read = served(walk.place, "/planet/", "/planet/atom.xml", "/planet/feed.json")
-    assert all("Swizzle, then store" in body for body in read)
-    assert "kernel&lt;&lt;&lt;grid, block&gt;&gt;&gt;(x)" in read[0]
+    page, atom, json, sources = served(walk.place, "/planet/", "/planet/atom.xml", "/planet/feed.json", "/sources.html")
+    assert all("Swizzle, then store" in body for body in (page, atom, json))
+    assert "kernel&lt;&lt;&lt;grid, block&gt;&gt;&gt;(x)" in page
+    assert all(name in page for name in ("Toni Tile", "Tile by Tile", "30 April 2026"))
+    assert "Tile by Tile" in sources
+    assert "Answers as it should." in sources
 
 
 class Walk:
