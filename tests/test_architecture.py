@@ -53,7 +53,6 @@ OWNERS = {
     "feedgen": r"render/feedgen_\w+",
     "feedparser": r"collect/loose\w*",
     "frontmatter": r"collect/frontmatter",
-    "granian": r"serve/",
     "idna": r"text/urls",
     "jinja2": r"render/page",
     "lxml": r"text/tree|render/xml|collect/xml\w*|publish/check|publish/xml\w*",
