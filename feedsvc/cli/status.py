@@ -8,7 +8,7 @@ import click
 
 from feedsvc.cli.edges import clock, config_option, json_option, project
 from feedsvc.cli.tables import Row, lines, listed, on_terminal
-from feedsvc.service.cycle import statuses_of
+from feedsvc.service.held import statuses_of
 from feedsvc.service.statuses import Status, document
 
 HEAD = ("source", "state", "entries", "last success", "next poll (UTC)", "why then")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from feedsvc.collect.library import Library, complete, scan
+from feedsvc.collect.memory import Memory
 from feedsvc.compose.decisions import Reason, Rule
 from feedsvc.compose.explain import Explanation, Held, explain
 from feedsvc.compose.feeds import Plan, plan
@@ -37,17 +38,39 @@ class Holding:
     by_source: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Beginning:
+    """What a build would begin with at this moment."""
+
+    project: Project
+    now: datetime
+    foreign: Foreign
+    memory: Memory
+    library: Library
+
+    def plan(self, asked: Collection[Key] = ()) -> Plan:
+        """Return what a build would decide; filters are asked about the entries in `asked` behind the caps as well."""
+        own = (*self.library.entries, *self.library.waiting)
+        entries, sources = self.foreign.entries, self.foreign.sources
+        return plan(self.project.settings, own, entries, sources, self._whole, now=self.now, thorough=asked)
+
+    def _whole(self, entry: Entry) -> Entry | None:
+        return complete(self.project, entry, self.memory).entry if entry.own else self.foreign.whole(entry)
+
+
 def answer(project: Project, query: str, now: datetime, foreign: Foreign) -> Answer:
     """Return what `feedsvc explain` says: decisions are those of a build at this moment, down to the gate.
 
     `foreign` may hold entries of sources that are disabled or not configured any more: they are explained as well.
     """
-    library = scan(project, now)
+    memory = Memory.of(project)
+    library = scan(project, now, memory)
+    beginning = _Beginning(project, now, foreign, memory, library)
     held = [Held(each.path, each.reason, each.names, str(each.outcome)) for each in library.held]
-    decided = _plan(project, library, now, foreign)
+    decided = beginning.plan()
     keys = {key_of(each.entry) for each in explain(decided, query) if each.entry}
     if keys:
-        decided = _plan(project, library, now, foreign, keys)
+        decided = beginning.plan(keys)
     found = explain(decided, query, held)
     if not found:
         return Answer((), nearest=_nearest(query, (*library.entries, *library.waiting, *foreign.entries), held))
@@ -64,14 +87,6 @@ def holding(settings: Settings, feed: Feed, entry: Entry) -> Holding:
 
 def _item(feed: Feed, entry: Entry) -> Item:
     return next(item for item in feed.items if key_of(item.entry) == key_of(entry))
-
-
-def _plan(project: Project, library: Library, now: datetime, foreign: Foreign, asked: Collection[Key] = ()) -> Plan:
-    def whole(entry: Entry) -> Entry | None:
-        return complete(project, entry).entry if entry.own else foreign.whole(entry)
-
-    own = (*library.entries, *library.waiting)
-    return plan(project.settings, own, foreign.entries, foreign.sources, whole, now=now, thorough=asked)
 
 
 def _gated(found: Explanation, feeds: Mapping[str, Feed]) -> Explanation:

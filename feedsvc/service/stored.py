@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 
-from feedsvc.service.cycle import foreign_of
 from feedsvc.service.documents import NOTHING, Foreign
 from feedsvc.service.foreign import Texts
+from feedsvc.service.held import foreign_of
 from feedsvc.settings.tree import Project
 from feedsvc.store.connect import exists
 from feedsvc.store.store import opened
