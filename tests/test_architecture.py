@@ -74,7 +74,7 @@ OWNERS = {
 """Third-party package → the modules that may import it."""
 
 EDGES = (
-    r"collect/(library|fetch|transport|guard|loose|posts_folder|cache|memory)|store/|publish/(folder|files|websub|difference)"
+    r"collect/(library|fetch|transport|guard|loose|posts_folder|cache|memory|cores)|store/|publish/(folder|files|websub|difference)"
     r"|serve/|cli/|settings/load|__main__|render/page"
 )
 """Where the outside begins; `render/page` reads the templates that are part of the package."""

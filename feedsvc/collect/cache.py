@@ -39,16 +39,13 @@ class Cache:
         body = memoryview(raw)[2 * _DIGEST :]
         if raw[: 2 * _DIGEST] != key + hashlib.sha256(body).digest():
             return None
-        try:
-            return cast(Value, _decoder(cast(Hashable, kind)).decode(body))
-        except (msgspec.MsgspecError, RecursionError):
-            return None
+        return unpacked(body, kind)
 
     def save(self, name: str, value: object, key: bytes) -> None:
         """Keep a value; where that cannot be written, the next build takes its time."""
         beside = self._folder / f".{name}-{os.getpid()}"
         with suppress(OSError, UnicodeEncodeError):
-            body = msgspec.msgpack.encode(value)
+            body = packed(value)
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             beside.unlink(missing_ok=True)
             handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
@@ -56,6 +53,19 @@ class Cache:
                 file.write(key + hashlib.sha256(body).digest())
                 file.write(body)
             beside.replace(self._folder / name)
+
+
+def packed(value: object) -> bytes:
+    """Return a value of the model or of plain types as MessagePack; UnicodeEncodeError where a text is no Unicode."""
+    return msgspec.msgpack.encode(value)
+
+
+def unpacked(body: bytes | memoryview, kind: type[Value]) -> Value | None:
+    """Return the value of a type that was packed, None where it is none."""
+    try:
+        return cast(Value, _decoder(cast(Hashable, kind)).decode(body))
+    except (msgspec.MsgspecError, RecursionError):
+        return None
 
 
 @cache

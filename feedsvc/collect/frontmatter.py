@@ -14,6 +14,7 @@ import yaml
 from frontmatter.default_handlers import BaseHandler, YAMLHandler
 
 from feedsvc.collect.matter import DEEPEST, LARGEST, Field, FrontMatter, PostFault, Repair, Value
+from feedsvc.collect.plainyaml import plain_fields
 from feedsvc.collect.tomlmatter import toml_fields
 from feedsvc.collect.yamltext import StandIns
 
@@ -108,6 +109,8 @@ def _twice(key: str, first: int, again: int) -> PostFault:
 
 def _yaml_fields(head: str) -> tuple[tuple[Field, ...], tuple[Repair, ...]]:
     """Return the fields, after one attempt to quote titles that hold an unquoted colon (F2)."""
+    if (plain := plain_fields(head)) is not None:
+        return plain, ()
     if "\u00a0" in head:
         head = _NO_BREAK_GAP.sub(lambda found: found[0].replace("\u00a0", " "), head)
     try:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from feedsvc.collect.admission import Outcome
 from feedsvc.collect.assets import Asset, wanted
-from feedsvc.collect.memory import Memory, Told
+from feedsvc.collect.cores import spread
+from feedsvc.collect.memory import Known, Memory, Told
 from feedsvc.collect.posts import PostRead, PostSite, read_post
 from feedsvc.collect.posts_folder import Listed, Raw, Unreadable, is_there, listing, post_file, real, stamp_at, whole
 from feedsvc.collect.settle import settle
@@ -21,6 +22,8 @@ from feedsvc.settings.tree import Project
 
 LARGEST_POST = 2 * 1024 * 1024
 LARGEST_ASSET = 20 * 1024 * 1024
+FEW_FOR_A_CORE = 1000
+NOWHERE = (0, 0, 0, 0, 0)
 NO_FOLDER = "no-posts-folder"
 """The code that says that the folder of posts is not there."""
 
@@ -92,18 +95,22 @@ def scan(project: Project, now: datetime, memory: Memory | None = None) -> Libra
 
 
 def _reads(root: Path, files: Sequence[Listed], site: PostSite, memory: Memory) -> list[PostRead]:
-    """Return what came of each file, in path order; those that are known are not read."""
-    return [memory.same(file) or _learnt(root, file, site, memory) for file in files]
+    """Return what came of each file, in path order; those that are known are not read, of many each core reads some."""
+    new = [file for file in files if memory.same(file) is None]
+    met = spread(lambda part: [_met(root, file, site, memory) for file in part], new, Known, FEW_FOR_A_CORE)
+    read = {file.path: known.read for file, known in zip(new, met, strict=True)}
+    for file, known in zip(new, met, strict=True):
+        if known.stamp == file.stamp:
+            memory.learn(file.path, known)
+    return [read.get(file.path) or memory.heads[file.path].read for file in files]
 
 
-def _learnt(root: Path, file: Listed, site: PostSite, memory: Memory) -> PostRead:
+def _met(root: Path, file: Listed, site: PostSite, memory: Memory) -> Known:
+    """Return what came of a file; the stamp of one that cannot be read is that of none."""
     raw = _raw(root, file.path, site)
     if isinstance(raw, PostRead):
-        return raw
-    read = memory.equal(file.path, raw) or _without_text(read_post(raw.body, file.path, site))
-    if raw.stamp == file.stamp:
-        memory.learn(file.path, raw, read)
-    return read
+        return Known(NOWHERE, b"", raw)
+    return memory.known_by(raw, memory.equal(file.path, raw) or _without_text(read_post(raw.body, file.path, site)))
 
 
 def _without_text(read: PostRead) -> PostRead:

@@ -91,11 +91,16 @@ class Memory:
         known = self.heads.get(path)
         return known.read if known and known.young and known.young == sha256(raw.body).digest() else None
 
-    def learn(self, path: str, raw: Raw, read: PostRead) -> None:
+    def known_by(self, raw: Raw, read: PostRead) -> Known:
+        """Return what came of a file with what it is known by."""
+        return Known(
+            raw.stamp, sha256(raw.body).digest() if self.cache and is_young(raw.stamp, self.now) else b"", read
+        )
+
+    def learn(self, path: str, known: Known) -> None:
         """Keep what came of a file."""
         if self.cache:
-            young = sha256(raw.body).digest() if is_young(raw.stamp, self.now) else b""
-            self.heads[path] = Known(raw.stamp, young, read)
+            self.heads[path] = known
             self.stale.add(self._part(path))
 
     def text(self, path: str, stamp: Stamp | None) -> Told | None:
