@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from feedsvc.cli.busy import busy
 from feedsvc.cli.dress import dress
 from feedsvc.cli.edges import clock, config_option, lock, project, quiet_option, report, strict_option
 from feedsvc.cli.late import late
@@ -23,7 +24,7 @@ def build(config: Path, strict: bool, quiet: bool) -> None:
     """Make the feeds of posts and stored external entries. Asks no network."""
     gc.disable()  # what a build makes lives to its end: to look for garbage meanwhile costs a tenth
     here, now = project(config), clock()
-    with lock(here.state):
+    with lock(here.state), busy("building", quiet=quiet):
         done = built(here, now)
     report(done.diagnostics)
     if not quiet:

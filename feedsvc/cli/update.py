@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from feedsvc.cli.build import summary as build_summary
+from feedsvc.cli.busy import busy
 from feedsvc.cli.dress import dress
 from feedsvc.cli.edges import config_option, lock, project, quiet_option, report, strict_option, unsaid
 from feedsvc.cli.hubs import tell_hubs
@@ -48,7 +49,7 @@ def update(config: Path, strict: bool, quiet: bool, metrics: Path | None) -> Non
             tell(poll_summary(cycle))
             skipped = any(one.skipped for one in cycle.polled)
             count(here, store, cycle.polled, counted, now)
-        with counted.building(now):
+        with counted.building(now), busy("building", quiet=quiet):
             done = built(here, store, now)
         tell_hubs(here, done, now)
     report(done.diagnostics)

@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,26 @@ def test_a_narrow_terminal_loses_nothing(place: Path) -> None:
     whole = "".join(re.sub(r"\s", "", line) for line in shown.splitlines())
     assert "tag:warp.example,2026:good" in whole
     assert "…" not in shown
+
+
+def test_what_takes_its_time_shows_a_sign_of_life_and_takes_it_away() -> None:
+    """Issue 6.4: progress of builds, on a terminal; and nothing for what is over at once."""
+    script = (
+        "import sys, time; from feedsvc.cli.busy import busy\n"
+        "with busy('building'): time.sleep(float(sys.argv[1]))\n"
+        "print('done', file=sys.stderr)\n"
+    )
+    shown = {}
+    for seconds in ("1.5", "0"):
+        ours, theirs = pty.openpty()
+        line = [sys.executable, "-c", script, seconds]
+        with subprocess.Popen(line, env=environment(), stderr=theirs, stdin=subprocess.DEVNULL) as running:
+            os.close(theirs)
+            shown[seconds] = _all(ours)
+            running.wait(60)
+    assert "building 1 s" in shown["1.5"]
+    assert shown["1.5"].endswith("\r\x1b[Kdone\r\n")
+    assert shown["0"] == "done\r\n"
 
 
 @pytest.mark.parametrize("name", ["build", "update", "poll"])
