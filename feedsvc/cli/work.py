@@ -89,7 +89,7 @@ class OpenWork:
         }
 
     def make_due(self, source: str) -> None:
-        """Make a source due now, as far as its gap and its blocks allow."""
+        """Make a pushed source due, as soon as its last request and its block allow (W-05)."""
         self._store.make_due(source, present())
 
     def post(self, url: str, form: Mapping[str, str]) -> str:

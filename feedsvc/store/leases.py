@@ -23,6 +23,10 @@ _MISSING = text("INSERT INTO host (host, next_start_at) VALUES (:host, :at) ON C
 _FREE: dict[str, Any] = {"lease_until": None, "lease_owner": None}
 
 
+PUSHED_APART = timedelta(seconds=60)
+"""Least time between the requests to one source that pushes cause, in place of the base (W-05)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What a claim keeps to: who claims and for how long, the base, and the limits of hosts (F-11, F-31).
@@ -70,7 +74,7 @@ def claim(connection: Connection, most: int, now: datetime, terms: Terms, wanted
 
 def begin(connection: Connection, lease: Lease, started: PollState) -> bool:
     """Write down that a request begins, before it does (F-11); False where the lease is lost: then do not ask."""
-    return _update(connection, lease, columns_of(started))
+    return _update(connection, lease, columns_of(started) | {"pushed": False})
 
 
 def end(connection: Connection, lease: Lease, state: PollState, **more: Any) -> bool:
@@ -104,11 +108,15 @@ def _may_be_asked(now: datetime, terms: Terms, wanted: Wanted) -> ColumnElement[
     """Return the condition of `pacing.may_ask` on a row; a source that is gone has no next time (F-38)."""
     conditions = [
         SOURCE.c.listed,
-        _past(SOURCE.c.last_start, now - terms.interval, now),
+        or_(
+            _past(SOURCE.c.last_start, now - terms.interval, now),
+            and_(SOURCE.c.pushed, _past(SOURCE.c.last_start, now - PUSHED_APART, now)),
+        ),
+        _past(SOURCE.c.blocked_until, now, now),
         or_(SOURCE.c.lease_until.is_(None), SOURCE.c.lease_until <= now),
     ]
     if wanted.asked:
-        conditions += [SOURCE.c.state != State.GONE.value, _past(SOURCE.c.blocked_until, now, now)]
+        conditions.append(SOURCE.c.state != State.GONE.value)
     else:
         conditions.append(SOURCE.c.next_poll_at <= now)
     if wanted.ids is not None:

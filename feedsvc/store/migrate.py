@@ -6,10 +6,11 @@ and comes out equal to a new one: a test compares the two.
 
 from collections.abc import Callable, Mapping
 
-from sqlalchemy import Connection, func, insert, inspect, select, update
+from sqlalchemy import Connection, func, insert, inspect, select, text, update
+from sqlalchemy.schema import CreateColumn
 
 from feedsvc.errors import StoreError
-from feedsvc.store.schema import BLOCK, HOST, METADATA, VERSION, VERSIONS
+from feedsvc.store.schema import BLOCK, HOST, METADATA, SOURCE, VERSION, VERSIONS
 
 _LOCK = 0x6665656473  # "feeds"
 
@@ -19,7 +20,13 @@ def _to_2(connection: Connection) -> None:
     METADATA.create_all(connection, [HOST, BLOCK])
 
 
-MIGRATIONS: Mapping[int, Callable[[Connection], None]] = {1: _to_2}
+def _to_3(connection: Connection) -> None:
+    """A push of a hub is remembered until the request that it causes (W-05)."""
+    column = CreateColumn(SOURCE.c.pushed).compile(dialect=connection.dialect)
+    connection.execute(text(f"ALTER TABLE source ADD COLUMN {column}"))
+
+
+MIGRATIONS: Mapping[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3}
 """Version → what makes the next one of it."""
 
 

@@ -25,10 +25,11 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     event,
+    false,
 )
 from sqlalchemy.engine import Dialect
 
-VERSION = 2
+VERSION = 3
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -114,6 +115,7 @@ SOURCE = Table(
     Column("modified", LargeBinary),
     Column("memory", Json, nullable=False),
     Column("channel", Json),
+    Column("pushed", Boolean, nullable=False, server_default=false()),
     Index("source_due", "listed", "next_poll_at"),
     Index("source_leased", "lease_until"),
     Index("source_host", "host"),

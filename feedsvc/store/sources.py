@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 from feedsvc.collect.pacing import first_poll, for_address
 from feedsvc.collect.pollstate import Policy, PollState
 from feedsvc.settings.tree import Source
-from feedsvc.store.leases import FARTHEST
+from feedsvc.store.leases import FARTHEST, PUSHED_APART
 from feedsvc.store.rows import columns_of, state_of
 from feedsvc.store.schema import BLOCK, ENTRY, SOURCE, Moment, Words
 
@@ -64,9 +64,16 @@ def remembered(connection: Connection) -> Mapping[str, Remembered]:
 
 
 def make_due(connection: Connection, source: str, now: datetime) -> bool:
-    """Make a source due now, without setting the base or a block aside: those hold at the claim (W-05, F-11)."""
-    due = update(SOURCE).where(SOURCE.c.id == source, SOURCE.c.listed, SOURCE.c.next_poll_at > now)
-    return connection.execute(due.values(next_poll_at=now)).rowcount == 1
+    """Make a pushed source due: a minute after its last request, and not before its block is over (W-05, F-12)."""
+    row = connection.execute(select(SOURCE).where(SOURCE.c.id == source, SOURCE.c.listed)).one_or_none()
+    if row is None or row.next_poll_at is None:
+        return False
+    moments = (row.last_start and row.last_start + PUSHED_APART, row.blocked_until)
+    due = max((moment for moment in moments if moment and moment <= now + FARTHEST), default=now)
+    if row.next_poll_at <= max(due, now):
+        return False
+    pushed = update(SOURCE).where(SOURCE.c.id == source).values(next_poll_at=max(due, now), pushed=True)
+    return connection.execute(pushed).rowcount == 1
 
 
 def block(connection: Connection, blocks: Mapping[str, datetime]) -> None:

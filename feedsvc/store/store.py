@@ -131,7 +131,7 @@ class Store:
             return leases.release(connection, lease)
 
     def make_due(self, source: str, now: datetime) -> bool:
-        """Make a source due now, as far as the base and its blocks allow."""
+        """Make a pushed source due, a minute after its last request, its block over; False where it is already."""
         with self._database.writing() as connection:
             return sources.make_due(connection, source, now)
 

@@ -18,6 +18,7 @@ from tests.postgres import database
 
 NOW = datetime(2026, 5, 4, 8, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
 POLICY = Policy(jitter=0)
 TERMS = Terms("one", per_host=100)
 

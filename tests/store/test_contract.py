@@ -20,7 +20,7 @@ from feedsvc.store.entries import Seen
 from feedsvc.store.leases import Wanted
 from feedsvc.store.store import Known, Settled, Store, opened
 from tests.places import PROJECT
-from tests.store.stores import HOUR, NOW, POLICY, TERMS, address, entry, ids, poll, settle_with, source
+from tests.store.stores import HOUR, MINUTE, NOW, POLICY, TERMS, address, entry, ids, poll, settle_with, source
 
 LEASE = TERMS.lease
 KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
@@ -382,16 +382,33 @@ def test_a_clock_that_ran_ahead_silences_nobody_for_longer_than_a_month(store: S
     assert store.release(second) is False
 
 
-def test_a_push_makes_a_source_due_but_not_inside_the_base(store: Store) -> None:
-    """W-05, F-11"""
+def test_a_push_sets_the_base_aside_but_for_a_minute_between_requests(store: Store) -> None:
+    """W-05: the push is spent by the request that it causes; after it the base holds again (F-11)."""
     store.sync([source("a")], POLICY, NOW)
     (lease,) = store.claim(1, NOW)
-    state = replace(lease.state, last_start=NOW, next_poll=NOW + 20 * HOUR)
-    assert store.finish(lease, lambda _: Settled(state), NOW)
-    assert store.make_due("a", NOW + timedelta(minutes=1))
+    asked = replace(lease.state, last_start=NOW, next_poll=NOW + 20 * HOUR)
+    assert store.finish(lease, lambda _: Settled(asked), NOW)
+    assert store.claim(9, NOW + 20 * MINUTE) == []
+    assert store.make_due("a", NOW + timedelta(seconds=10))
     assert not store.make_due("nobody", NOW)
-    assert store.claim(9, NOW + timedelta(minutes=2)) == []
-    assert ids(store.claim(9, NOW + HOUR)) == ["a"]
+    assert store.claim(9, NOW + timedelta(seconds=59)) == []
+    (lease,) = store.claim(9, NOW + MINUTE)
+    begun = replace(lease.state, last_start=NOW + MINUTE, next_poll=NOW + MINUTE)
+    assert store.start(lease, begun)
+    assert store.finish(lease, lambda _: Settled(begun), NOW + MINUTE)
+    assert store.claim(9, NOW + 5 * MINUTE) == []
+    assert ids(store.claim(9, NOW + HOUR + MINUTE)) == ["a"]
+
+
+def test_a_push_does_not_end_a_block(store: Store) -> None:
+    """W-05, F-12: a running Retry-After holds."""
+    store.sync([source("a")], POLICY, NOW)
+    (lease,) = store.claim(1, NOW)
+    blocked = replace(lease.state, last_start=NOW, next_poll=NOW + 5 * HOUR, blocked_until=NOW + 5 * HOUR)
+    assert store.finish(lease, lambda _: Settled(blocked), NOW)
+    assert not store.make_due("a", NOW + MINUTE)
+    assert store.claim(9, NOW + 4 * HOUR) == []
+    assert ids(store.claim(9, NOW + 5 * HOUR)) == ["a"]
 
 
 # ---- entries ---------------------------------------------------------------------------------------------------------
