@@ -9,7 +9,7 @@ import click
 
 from feedsvc.cli.busy import busy
 from feedsvc.cli.dress import dress
-from feedsvc.cli.edges import clock, config_option, lock, project, quiet_option, report, strict_option
+from feedsvc.cli.edges import clock, config_option, counted, lock, project, quiet_option, report, strict_option
 from feedsvc.cli.late import late
 from feedsvc.collect.posts_folder import listing
 from feedsvc.service.standing import Outcome, stands
@@ -54,6 +54,6 @@ def summary(done: Outcome, folder: str) -> str:
     """Return one line on what a build did."""
     waits = f", {done.waiting} waiting for their date" if done.waiting else ""
     return (
-        f"{done.entries} entries{waits} in {done.feeds} feeds; "
-        f"{folder}: {done.documents} files, {done.changed} changed, {done.removed} removed"
+        f"{counted(done.entries, 'entry', 'entries')}{waits} in {counted(done.feeds, 'feed')}; "
+        f"{folder}: {counted(done.documents, 'file')}, {done.changed} changed, {done.removed} removed"
     )

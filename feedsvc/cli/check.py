@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from feedsvc import __version__
-from feedsvc.cli.edges import clock, config_option, printable, project
+from feedsvc.cli.edges import clock, config_option, counted, printable, project
 from feedsvc.cli.tables import Row, listed, on_terminal
 from feedsvc.collect.answers import Ask, Failed, Fetched
 from feedsvc.collect.fetch import Fetcher, FetchPolicy, user_agent
@@ -50,7 +50,7 @@ def check(config: Path, form: str, documents: tuple[str, ...]) -> None:
         for each in found:
             click.echo(printable(str(each)))
     errors = sum(each.level is Level.ERROR for each in found)
-    click.echo(f"{errors} errors, {len(found) - errors} warnings", err=True)
+    click.echo(f"{counted(errors, 'error')}, {counted(len(found) - errors, 'warning')}", err=True)
     sys.exit(1 if errors else 0)
 
 

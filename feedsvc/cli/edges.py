@@ -80,6 +80,11 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
+def counted(number: int, one: str, more: str = "") -> str:
+    """Return a number with what it counts: "1 entry", "2 entries"; `more` where that is not `one` with an s."""
+    return f"{number} {one}" if number == 1 else f"{number} {more or one + 's'}"
+
+
 @contextmanager
 def lock(state: Path, *, shared: bool = False) -> Iterator[None]:
     """Hold the state folder; LockHeldError when another instance does (V-33), FeedsvcError where none can (S-31).

@@ -16,6 +16,7 @@ from feedsvc.cli import suggest
 from feedsvc.cli.edges import (
     clock,
     config_option,
+    counted,
     lock,
     printable,
     project,
@@ -103,7 +104,12 @@ def summary(done: PollReport) -> str:
     """Return one line on what a cycle did."""
     new, changed = (sum(getattr(one, name) for one in done.polled) for name in ("new", "changed"))
     failed = sum(one.result is Result.FAILED for one in done.polled)
-    parts = [f"{len(done.polled)} polled", f"{new} new entries", f"{changed} changed", f"{failed} failed"]
+    parts = [
+        f"{len(done.polled)} polled",
+        counted(new, "new entry", "new entries"),
+        f"{changed} changed",
+        f"{failed} failed",
+    ]
     return ", ".join(parts if done.polled else ["nothing is due"])
 
 

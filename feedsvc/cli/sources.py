@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from feedsvc.cli import suggest
-from feedsvc.cli.edges import clock, config_option, json_option, lock, printable, project, report
+from feedsvc.cli.edges import clock, config_option, counted, json_option, lock, printable, project, report
 from feedsvc.cli.poll import moments
 from feedsvc.cli.tables import listed
 from feedsvc.collect.discover import Candidate, asked_address
@@ -112,7 +112,7 @@ def import_sources(config: Path, file: Path) -> None:
     _write(here.config, add_sources(_text(here.config), new, _shown(config)))
     report((*found.left_out, *there))
     left = len(found.left_out)
-    click.echo(f"{len(new)} sources added, {len(there)} were here already, {left} outlines were left out")
+    click.echo(f"{counted(len(new), 'source')} added, {len(there)} here already, {counted(left, 'outline')} left out")
 
 
 @sources.command()
@@ -173,7 +173,7 @@ def _say_others(taken: str, others: Sequence[Candidate]) -> None:
 
 def _summary(feed: ParsedFeed) -> str:
     title = f"{feed.channel.title!r}, " if feed.channel.title else ""
-    return f"{title}{feed.kind.value}, {len(feed.entries)} entries"
+    return f"{title}{feed.kind.value}, {counted(len(feed.entries), 'entry', 'entries')}"
 
 
 def _new(feeds: Sequence[Outline], here: Project, file: str) -> tuple[list[Source], list[Diagnostic]]:

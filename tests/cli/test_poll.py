@@ -58,8 +58,8 @@ def test_a_failed_source_is_a_warning_and_status_3_with_strict_only(world: World
     ran = world.run("update")
     assert ran.status == 0
     first, second = ran.out.splitlines()
-    assert first == "2 polled, 1 new entries, 0 changed, 1 failed"
-    assert second.startswith("1 entries in ")
+    assert first == "2 polled, 1 new entry, 0 changed, 1 failed"
+    assert second.startswith("1 entry in ")
     records = [json.loads(line) for line in ran.err.splitlines() if line.startswith("{")]
     assert {record["source"]: (record["code"], record["level"]) for record in records} == {
         "warp": (200, "info"),
@@ -195,9 +195,9 @@ def test_all_of_it_works_on_postgresql(world: World) -> None:
     config = world.root / "config" / "feedsvc.toml"
     config.write_text(f'{config.read_text()}\n[store]\nurl = "{url}"\n')
     ran = world.run("update")
-    assert (ran.status, ran.out.splitlines()[0]) == (0, "2 polled, 1 new entries, 0 changed, 1 failed"), ran.said
+    assert (ran.status, ran.out.splitlines()[0]) == (0, "2 polled, 1 new entry, 0 changed, 1 failed"), ran.said
     assert [one["state"] for one in json.loads(world.run("status", "--json").out)["sources"]] == ["ok", "failing"]
-    assert world.run("build", hours=1).out.startswith("1 entries in ")
+    assert world.run("build", hours=1).out.startswith("1 entry in ")
     config.write_text(config.read_text().replace(url, "postgresql://me:secret@127.0.0.1:1/nothing"))
     ran = world.run("update")
     assert ran.status == 1

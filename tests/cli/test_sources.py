@@ -68,7 +68,7 @@ def test_the_one_request_of_add_is_the_first_poll(project: Project) -> None:
     """F-08, F-11, SO-08: an update right behind it publishes the entry and asks nothing."""
     added = project.run("add", project.server.url("/feed"), "--id", "warp")
     assert added.exit_code == 0, added.output
-    assert added.stdout == f"added warp: {project.server.url('/feed')} ('Warp', rss, 1 entries)\n"
+    assert added.stdout == f"added warp: {project.server.url('/feed')} ('Warp', rss, 1 entry)\n"
     assert project.config.read_text("utf-8").startswith(CONFIG)
     assert project.run(command="update").exit_code == 0
     assert project.paths() == ["/feed"]
@@ -120,7 +120,7 @@ def test_test_says_what_is_there_and_changes_nothing(project: Project) -> None:
     """SO-01."""
     tested = project.run("test", project.server.url("/feed"))
     assert tested.exit_code == 0
-    assert tested.stdout == f"{project.server.url('/feed')}: 'Warp', rss, 1 entries\n  kept  https://warp.example/1\n"
+    assert tested.stdout == f"{project.server.url('/feed')}: 'Warp', rss, 1 entry\n  kept  https://warp.example/1\n"
     assert project.config.read_text("utf-8") == CONFIG
     assert not (project.root / "var" / "feedsvc.db").exists()
 
@@ -145,7 +145,7 @@ def test_an_imported_list_is_exported_as_the_same_list(project: Project) -> None
         '</outline><outline text="bad" xmlUrl="file:///x"/></body></opml>'
     )
     first = project.run("import", str(outlines))
-    assert first.stdout == "1 sources added, 0 were here already, 1 outlines were left out\n"
+    assert first.stdout == "1 source added, 0 here already, 1 outline left out\n"
     assert "outline 'bad' was left out" in first.stderr
     (source,) = load(project.config).settings.sources
     assert (source.title, source.home, source.tags) == ("A & B", "https://a.example/", ("GPU",))
@@ -153,9 +153,7 @@ def test_an_imported_list_is_exported_as_the_same_list(project: Project) -> None
     again = project.root / "again.opml"
     again.write_text(exported)
     before = project.config.read_bytes()
-    assert (
-        project.run("import", str(again)).stdout == "0 sources added, 1 were here already, 0 outlines were left out\n"
-    )
+    assert project.run("import", str(again)).stdout == "0 sources added, 1 here already, 0 outlines left out\n"
     assert project.config.read_bytes() == before
     project.run("remove", source.id)
     project.run("import", str(again))
