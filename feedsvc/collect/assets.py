@@ -10,7 +10,8 @@ from posixpath import dirname, normpath
 from urllib.parse import unquote, urlsplit
 
 from feedsvc.collect.media import PUBLISHED, media_type, suffix
-from feedsvc.model import Entry
+from feedsvc.model import Entry, Text
+from feedsvc.text.characters import escape
 from feedsvc.text.tree import fragment
 
 _ADDRESSES = ("src", "href", "poster", "data")
@@ -38,7 +39,7 @@ def wanted(entry: Entry, path: str, output_url: str) -> tuple[Asset, ...]:
     folder = _folder(entry.link or "")
     if not folder.startswith(output_url):
         return ()
-    found = {asset.path: asset for url in _urls(entry) if (asset := _asset(url, folder, path, output_url))}
+    found = {asset.path: asset for url in _urls(entry, folder) if (asset := _asset(url, folder, path, output_url))}
     return tuple(found.values())
 
 
@@ -92,12 +93,14 @@ def _fits(name: str) -> bool:
     return len(name.encode()) <= _LONGEST_NAME and not name.endswith(_TWINS)
 
 
-def _urls(entry: Entry) -> Iterator[str]:
-    """Yield every address in an entry's text, its image and its media files."""
+def _urls(entry: Entry, folder: str) -> Iterator[str]:
+    """Yield every address in an entry's image, its media files, and its text where that names the folder at all."""
     if entry.image:
         yield entry.image
     yield from (enclosure.url for enclosure in entry.enclosures)
-    for html in (entry.text.content, entry.text.summary) if entry.text else ():
+    text = entry.text or Text()
+    named = escape(folder)
+    for html in (html for html in (text.content, text.summary) if named in html):
         for element in fragment(html).iter():
             yield from (value for name in _ADDRESSES if (value := element.get(name)))
             yield from (part.split()[0] for part in (element.get("srcset") or "").split(",") if part.strip())

@@ -30,7 +30,8 @@ def windows_quotes(text: str) -> str:
 
     The five that Windows-1252 leaves free go. Other references are left as they are.
     """
-    text = _C1.sub(lambda found: _WINDOWS[found[0]], text)
+    if not text.isascii():
+        text = _C1.sub(lambda found: _WINDOWS[found[0]], text)
     return _REFERENCE.sub(_windows_reference, text) if "&#" in text else text
 
 
