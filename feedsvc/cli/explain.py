@@ -1,10 +1,11 @@
 """`feedsvc explain`: where an entry came from, which feeds hold it, and what kept it out of the others (SO-10)."""
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import click
 from rich.text import Text
@@ -18,7 +19,7 @@ from feedsvc.errors import FeedsvcError
 from feedsvc.model import Entry, Feed
 from feedsvc.service.explaining import Answer, answer, holding
 from feedsvc.service.stored import stored
-from feedsvc.settings.tree import Settings
+from feedsvc.settings.tree import Project, Settings
 
 EVERY = "every feed"
 HEAD = ("feed", "", "where, or why not")
@@ -49,7 +50,7 @@ def explain(config: Path, as_json: bool, entry: str) -> None:
     """
     here, now = project(config), clock()
     with stored(here, now) as foreign:
-        known = answer(here, entry, now, foreign)
+        known = answer(here, named(here, entry), now, foreign)
     told = [(found, tuple(verdicts(here.settings, found, known.feeds))) for found in known.found]
     if as_json:
         entries = [record(found, feeds) for found, feeds in told]
@@ -59,6 +60,17 @@ def explain(config: Path, as_json: bool, entry: str) -> None:
             tell(found, feeds)
     if not known.found:
         raise FeedsvcError(unknown(entry, known))
+
+
+def named(here: Project, entry: str) -> str:
+    """Return what is asked for; a file in the folder of posts, from wherever one names it, as diagnostics name it."""
+    path = Path(os.path.abspath(entry))
+    try:
+        there = path.is_relative_to(here.posts) and path.is_file()
+    except (ValueError, OSError):  # a name that no file can have
+        return entry
+    folder = PurePosixPath(here.settings.posts.directory)
+    return str(folder / path.relative_to(here.posts)) if there else entry
 
 
 def unknown(query: str, known: Answer) -> str:

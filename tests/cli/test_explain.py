@@ -173,6 +173,18 @@ def test_the_rule_that_kept_an_entry_out_is_named(place: Path, query: str, expec
     assert expected in set(reasons(place, query))
 
 
+def test_a_post_is_named_from_wherever_one_stands(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SO-10: its path, as the shell completes it."""
+    (place / "elsewhere").mkdir(exist_ok=True)
+    monkeypatch.chdir(place / "elsewhere")
+    for query in (str(place / "posts" / "older.md"), "../posts/older.md", "./../posts/older.md"):
+        assert lines(place, query)[1] == ["from", "posts/older.md"]
+    assert asked(place, "../older.md").exit_code == 1
+    monkeypatch.chdir(place / "posts")
+    for query in ("older.md", "posts/older.md", "tag:warp.example,2026:older", "https://warp.example/older/"):
+        assert lines(place, query)[1] == ["from", "posts/older.md"]
+
+
 def test_an_address_of_two_posts_and_a_repost_tells_all_three(place: Path) -> None:
     """SO-10, I5: the post that has it, the copy at a source, and the post that is left out for it."""
     told = lines(place, "http://www.warp.example/occupancy?utm_medium=rss")
