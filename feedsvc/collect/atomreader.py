@@ -6,14 +6,27 @@ from feedsvc.collect.found import Kind
 from feedsvc.collect.mediafiles import enclosures, images, keywords
 from feedsvc.collect.pollstate import feed_hints
 from feedsvc.collect.raw import Form, Part, RawChannel, RawEntry, RawFeed, RawPerson, Ref
-from feedsvc.collect.xmlnames import ATOM, Fields, Names, elements, filled, first, first_text, normal, ref, texts
+from feedsvc.collect.xmlnames import (
+    ATOM,
+    Fields,
+    Names,
+    elements,
+    filled,
+    first,
+    first_text,
+    normal,
+    ref,
+    relation,
+    texts,
+)
 from feedsvc.collect.xmltree import Element, children, is_div, language, markup, split_tag, stated_base, text_of
 
 _TAGS = ("category", "dc:subject", "media:category")
+_LAST = ("itunes:summary", "media:description")
 _PLAIN = frozenset({"text", "plain", "text/plain"})
 _ESCAPED = frozenset({"html", "text/html"})
 _INLINE = frozenset({"xhtml", "application/xhtml+xml"})
-_PAGES = ("text/html", "application/xhtml+xml", "")
+_PAGES = ("text/html", "application/xhtml+xml")
 
 
 def read_atom(root: Element, url: str) -> RawFeed:
@@ -89,13 +102,13 @@ def _channel(element: Element, fields: Fields, url: str) -> RawChannel:
 def _entry(element: Element, names: Names, url: str, feed_lang: str) -> RawEntry:
     fields = names.fields(element)
     lang = language(element) or feed_lang
-    content = _written(fields, ("content",), url)
+    content = _written(fields, ("content",), url) or _encoded(fields, url)
     summary = _written(fields, ("summary",), url)
     return RawEntry(
         id=first_text(fields, "id"),
         link=_link(fields, url, lang),
         title=text_part(_titled(fields, names), url),
-        content=content or summary or _written(fields, ("media:description",), url) or _grouped(fields, names, url),
+        content=content or summary or _written(fields, _LAST, url) or _grouped(fields, names, url),
         summary=summary if content else None,
         published=texts(fields, "published", "issued", "dc:date", "created", "dcterms:issued", "dcterms:created"),
         updated=texts(fields, "updated", "modified", "dcterms:modified"),
@@ -111,6 +124,12 @@ def _entry(element: Element, names: Names, url: str, feed_lang: str) -> RawEntry
 def _written(fields: Fields, wanted: tuple[str, ...], url: str) -> Part | None:
     parts = (text_part(each, url) for each in elements(fields, *wanted))
     return next((part for part in parts if part is not None and part.value.strip()), None)
+
+
+def _encoded(fields: Fields, url: str) -> Part | None:
+    """Return `content:encoded`, which is HTML wherever it stands (CO-01)."""
+    found = filled(fields, "content:encoded")
+    return None if found is None else Part(text_of(found), Form.HTML, stated_base(found, url))
 
 
 def _grouped(fields: Fields, names: Names, url: str) -> Part | None:
@@ -133,25 +152,24 @@ def _link(fields: Fields, url: str, lang: str) -> Ref | None:
 def _page(fields: Fields, url: str, lang: str) -> Ref | None:
     """Return the page: `alternate` with text/html in the entry's language, any `alternate`, no `rel` (LI-01)."""
     alternates = [
-        each
-        for each in elements(fields, "link")
-        if each.get("href", "").strip() and each.get("rel", "alternate").strip().lower() in ("alternate", "")
+        each for each in elements(fields, "link") if each.get("href", "").strip() and relation(each) == "alternate"
     ]
     best = min(alternates, key=lambda each: _rank(each, lang), default=None)
     return None if best is None else ref(best, best.get("href", "").strip(), url)
 
 
-def _rank(link: Element, lang: str) -> tuple[bool, bool, bool]:
+def _rank(link: Element, lang: str) -> tuple[bool, int, bool]:
+    """Return the order of LI-01; a link that does not say its type may be a page, one of another type is none."""
     kind = link.get("type", "").strip().lower().partition(";")[0]
     spoken = link.get("hreflang", "").strip().lower()
     strange = bool(spoken and lang) and spoken.partition("-")[0] != lang.lower().partition("-")[0]
-    return (strange, kind not in _PAGES, not link.get("rel"))
+    return (strange, 0 if kind in _PAGES else 2 if kind else 1, not link.get("rel"))
 
 
 def _links(fields: Fields, rels: tuple[str, ...], url: str) -> Iterator[Ref]:
     for each in elements(fields, "link"):
         href = each.get("href", "").strip()
-        if href and each.get("rel", "alternate").strip().lower() in rels:
+        if href and relation(each) in rels:
             yield ref(each, href, url)
 
 

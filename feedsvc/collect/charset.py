@@ -72,12 +72,17 @@ def decode(received: Received) -> Decoded | Unread:
 
 
 def _chosen(body: bytes, declared: list[str]) -> tuple[str, bytes]:
-    """Return UTF-8 where the bytes are, but for a few broken sequences; else what is declared, else windows-1252."""
-    if body.isascii() or not declared or declared[0] != "utf-8":
+    """Return UTF-8 where the bytes are, but for a few broken sequences; else what is declared, else windows-1252.
+
+    Bytes that mostly are no UTF-8 are not what HTTP says where it says UTF-8 and the document says another name.
+    """
+    narrow = [codec for codec in declared if not codec.startswith(("utf-16", "utf-32"))]
+    others = [codec for codec in narrow if codec != "utf-8"]
+    if others or not narrow:
         good, bad = _utf_8(body)
         if not bad or good > bad:
             return "utf-8", body
-    narrow = [codec for codec in declared if not codec.startswith(("utf-16", "utf-32"))]
+        narrow = others
     return (narrow[0] if narrow else "cp1252"), body
 
 

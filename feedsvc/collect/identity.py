@@ -129,7 +129,7 @@ def _origin(source: str, found: FoundOrigin, rules: Rules, now: datetime) -> Ori
 def _ids(source: str, first: Sequence[Seen], known: Sequence[Entry], authority: str, claims: Claims) -> dict[str, str]:
     """Return the published id of each new entry, by its key: its own where nobody else claims it (ID-07, S-38)."""
     taken = {entry.id for entry in known}
-    wanted = {one.raw: one for one in first if not one.shared and is_absolute_uri(one.raw) and one.raw not in taken}
+    wanted = {one.raw: one for one in first if _is_its_own(one) and one.raw not in taken}
     foreign = [entry for entry in claims(set(wanted)) if not _is_copy(entry, wanted.get(entry.id))] if wanted else []
     refused = taken | {entry.id for entry in foreign}
     found: dict[str, str] = {}
@@ -138,6 +138,12 @@ def _ids(source: str, first: Sequence[Seen], known: Sequence[Entry], authority: 
         found[one.key] = one.raw if own else _free(foreign_id(authority, source, one.key), refused)
         refused.add(found[one.key])
     return found
+
+
+def _is_its_own(one: Seen) -> bool:
+    """Return whether the raw id is one that the source gave: an id or a link, no title or digest of ours (ID-02)."""
+    given = one.raw in (one.found.id, one.found.link)
+    return given and not one.shared and is_absolute_uri(one.raw)
 
 
 def _is_copy(entry: Entry, one: Seen | None) -> bool:

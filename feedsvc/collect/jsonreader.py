@@ -32,7 +32,10 @@ def read_json(text: str, url: str) -> RawFeed | Unread:
 
 
 def _is_feed(document: Members) -> bool:
-    return _VERSION in _string(document, "version") or isinstance(document.get("items"), list)
+    """Return whether it calls itself a feed or, without version, has title and items: no error has both (F-39)."""
+    if _VERSION in _string(document, "version"):
+        return True
+    return isinstance(document.get("items"), list) and bool(_string(document, "title").strip())
 
 
 def _feed(document: Members, items: list[Members], url: str) -> RawFeed:

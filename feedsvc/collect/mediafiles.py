@@ -1,7 +1,7 @@
 """Media of an entry: enclosures of every dialect in one list, pictures apart (EC-01)."""
 
 from feedsvc.collect.raw import RawEnclosure, Ref
-from feedsvc.collect.xmlnames import Fields, Names, elements, ref, texts
+from feedsvc.collect.xmlnames import Fields, Names, elements, ref, relation, texts
 from feedsvc.collect.xmltree import Element, text_of
 
 
@@ -9,9 +9,7 @@ def enclosures(fields: Fields, names: Names, outside: str) -> tuple[RawEnclosure
     """Return RSS enclosures, Atom links to enclosures and media:content, as they were written."""
     plain = (_file(each, "url", outside) for each in elements(fields, "enclosure"))
     linked = (
-        _file(each, "href", outside)
-        for each in elements(fields, "link", "atom:link")
-        if each.get("rel", "").strip().lower() == "enclosure"
+        _file(each, "href", outside) for each in elements(fields, "link", "atom:link") if relation(each) == "enclosure"
     )
     media = (_file(each, "url", outside) for each in _all(fields, names, "media:content"))
     return (*plain, *linked, *media)

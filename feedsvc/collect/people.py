@@ -1,17 +1,18 @@
-"""Names of authors as feeds write them, such as `ada@example.org (Ada W)`; mail addresses go (MG-07)."""
+"""Names of authors as feeds write them: `ada@example.org (Ada W)`. Mail addresses and markup go (MG-07, S-22)."""
 
 import re
 
-from feedsvc.collect.raw import RawPerson
-from feedsvc.collect.titles import one_line
+from feedsvc.collect.raw import Form, Part, RawPerson
+from feedsvc.collect.titles import title_of
 from feedsvc.model import Person
 from feedsvc.text.urls import absolute
 
-_MAIL = r"[^\s@<>()\"]{1,64}@[^\s@<>()\"]{1,255}"
+_MAIL = r"[^\s@<>()\[\]\",;]{1,64}@[^\s@<>()\[\]\",;]{1,255}"
 _MAIL_FIRST = re.compile(rf"<?(?:mailto:)?{_MAIL}>?\s*+[(<]\s*+([^()<>]*+)[)>]?")
 _MAIL_LAST = re.compile(rf"\"?([^\"<>()]*+)\"?\s*+[(<]\s*+(?:mailto:)?{_MAIL}\s*+[)>]?")
-_MAIL_ALONE = re.compile(rf"[<(]?(?:mailto:)?{_MAIL}[>)]?")
 _MAIL_THEN_NAME = re.compile(rf"{_MAIL}\s*+[,;:]?\s++(\S.*+)")
+_MAIL_INSIDE = re.compile(rf"[<(\[]?\s*+(?:mailto:)?{_MAIL}\s*+[)>\]]?")
+_EDGES = " ,;:|/\"'-\u2013\u2014"
 LONGEST = 1_000
 
 
@@ -28,9 +29,17 @@ def people(raw: tuple[RawPerson, ...]) -> tuple[Person, ...]:
 
 def name_of(written: str) -> str:
     """Return the name in what stands for an author, "" where there is a mail address alone."""
-    text = one_line(written[:LONGEST])
+    text = title_of(Part(written[:LONGEST], Form.UNSAID))
+    if "@" not in text:
+        return text
     for shape in (_MAIL_FIRST, _MAIL_LAST, _MAIL_THEN_NAME):
         found = shape.fullmatch(text)
         if found:
-            return found[1].strip(" ,;:\"'")
-    return "" if _MAIL_ALONE.fullmatch(text) else text
+            return _without_mail(found[1])
+    return _without_mail(text)
+
+
+def _without_mail(text: str) -> str:
+    """Return a name without the mail addresses that stand in it, wherever they do."""
+    rest, mails = _MAIL_INSIDE.subn(" ", text)
+    return " ".join(rest.split()).strip(_EDGES) if mails else text.strip(" ,;:\"'")

@@ -7,7 +7,20 @@ from feedsvc.collect.found import Kind
 from feedsvc.collect.mediafiles import enclosures, images, keywords
 from feedsvc.collect.pollstate import FeedHints, feed_hints
 from feedsvc.collect.raw import Form, Part, RawChannel, RawEntry, RawFeed, RawPerson, Ref
-from feedsvc.collect.xmlnames import RDF, RSS, Fields, Names, elements, filled, first, first_text, normal, ref, texts
+from feedsvc.collect.xmlnames import (
+    RDF,
+    RSS,
+    Fields,
+    Names,
+    elements,
+    filled,
+    first,
+    first_text,
+    normal,
+    ref,
+    relation,
+    texts,
+)
 from feedsvc.collect.xmltree import Element, children, language, markup, split_tag, stated_base, text_of
 from feedsvc.text.urls import absolute
 
@@ -64,7 +77,7 @@ def _links(fields: Fields, rel: str, outside: str) -> Iterator[Ref]:
     """Yield the addresses of Atom links of one relation, in the namespace of Atom or in that of the format."""
     for link in elements(fields, "atom:link", "link"):
         href = link.get("href", "").strip()
-        if href and link.get("rel", "alternate").strip().lower() == rel:
+        if href and relation(link) == rel:
             yield ref(link, href, outside)
 
 

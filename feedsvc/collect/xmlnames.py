@@ -39,6 +39,9 @@ _MODULES = {
     RDF: "rdf",
 }
 
+# A registered relation may be written as its address.
+_REGISTRY = "http://www.iana.org/assignments/relation/"
+
 Fields = dict[str, list[Element]]
 
 
@@ -107,3 +110,8 @@ def first(*found: Element | None) -> Element | None:
 def ref(element: Element, href: str, outside: str) -> Ref:
     """Return an address that stands in an element, with the base that holds there."""
     return Ref(href, stated_base(element, outside) or outside)
+
+
+def relation(link: Element) -> str:
+    """Return what a link is to its entry or feed, `alternate` where nothing is said (RFC 4287 §4.2.7.2)."""
+    return link.get("rel", "").strip().lower().removeprefix(_REGISTRY) or "alternate"

@@ -30,6 +30,7 @@ def document(title: str, declared: str = "", encoding: str = "utf-8") -> bytes:
         ("utf-32", "utf-32", ""),
         ("", "utf-32-be", ""),
         ("utf-8", "utf-8-sig", "text/xml; charset=windows-1251"),
+        ("windows-1251", "windows-1251", "text/xml; charset=utf-8"),
     ],
 )
 def test_bytes_say_more_than_declarations(declared: str, encoding: str, media_type: str) -> None:

@@ -429,3 +429,11 @@ def test_whatever_a_source_does_no_key_and_no_id_stands_twice_and_published_neve
         assert before.items() <= after.items()
         again = store.poll(*entries, now=NOW + timedelta(days=day))
         assert (again.new, again.changed) == ((), ())
+
+
+@pytest.mark.parametrize("title", [None, "news:hello", "sha256:abc"])
+def test_a_title_or_a_digest_is_never_published_as_an_id(title: str | None) -> None:
+    """ID-02, ID-07: it is no original id, however much it looks like an address."""
+    store = Stored()
+    store.poll(entry(title=title))
+    assert store.entries[0].id.startswith("tag:blog.example,2026:sources/warp:")

@@ -73,6 +73,8 @@ def test_the_root_decides_what_a_document_is(document: str, kind: Kind, media_ty
         ("Internal server error", "no-feed", "neither XML nor JSON"),
         ('{"error": "not found"}', "no-feed", "no JSON Feed"),
         ("[1, 2]", "no-feed", "no JSON Feed"),
+        ('{"error": "over quota", "items": []}', "no-feed", "no JSON Feed"),
+        ('{"total_count": 1, "items": [{"id": 1, "title": "A hit"}]}', "no-feed", "no JSON Feed"),
         ('{"version": ', "malformed", "line 1: not valid JSON"),
     ],
 )
@@ -264,6 +266,8 @@ def test_the_link_of_an_rss_item(inside: str, link: str | None) -> None:
             "https://a.example/de",
         ),
         ("<link rel='self' href='https://no.example/'/><link rel='enclosure' href='https://no.example/1.mp4'/>", None),
+        ("<link rel='http://www.iana.org/assignments/relation/alternate' href='/1'/>", "https://warp.example/1"),
+        ("<link href='/x'/><link rel='alternate' type='text/html' href='/1'/>", "https://warp.example/1"),
         ("", None),
     ],
 )
@@ -366,6 +370,10 @@ def test_the_text_of_an_rss_item(inside: str, content: str, summary: str) -> Non
         ("<content mode='base64' type='text/html'>PHA+eDwvcD4=</content>", ""),
         ("<content type='text/html'>&lt;b&gt;x&lt;/b&gt;</content>", "<b>x</b>"),
         ("<summary>Only a summary.</summary>", "<p>Only a summary.</p>"),
+        (
+            "<summary>S.</summary><c:encoded xmlns:c='http://purl.org/rss/1.0/modules/content/'>&lt;i&gt;x&lt;/i&gt;</c:encoded>",
+            "<i>x</i>",
+        ),
     ],
 )
 def test_the_text_of_an_atom_entry_is_read_by_its_type(inside: str, content: str) -> None:
@@ -400,7 +408,12 @@ def test_code_comes_out_letter_for_letter(written: str) -> None:
         ("<dc:creator>Ada</dc:creator><dc:creator>Grace</dc:creator>", ["Ada", "Grace"]),
         ("<author>ada@warp.example (Ada)</author><dc:creator>Ada</dc:creator>", ["Ada"]),
         ("<atom:author><atom:name>Ada</atom:name><atom:email>a@b.example</atom:email></atom:author>", ["Ada"]),
-        ("<dc:creator>&lt;b&gt;Ada&lt;/b&gt; \u202eW</dc:creator>", ["<b>Ada</b> W"]),
+        ("<dc:creator>&lt;b&gt;Ada&lt;/b&gt; \u202eW</dc:creator>", ["Ada W"]),
+        ("<author>Ada W ada@warp.example</author>", ["Ada W"]),
+        ("<author>ada@warp.example, grace@warp.example</author>", []),
+        ("<author>Ada (ada@warp.example) W</author>", ["Ada W"]),
+        ("<author>Ada W [ada@warp.example]</author>", ["Ada W"]),
+        ("<author>&lt;a href='mailto:ada@warp.example'&gt;Ada&lt;/a&gt; &amp;amp; Co</author>", ["Ada & Co"]),
     ],
 )
 def test_authors_are_names_without_mail_addresses(inside: str, names: list[str]) -> None:
