@@ -59,7 +59,6 @@ OWNERS = {
     "msgspec": r"settings/|collect/cache",
     "nh3": r"text/clean",
     "pebble": r"collect/guard",
-    "procrastinate": r"serve/worker",
     "prometheus_client": r"serve/metrics",
     "regex": r"text/words",
     "requests": r"collect/fetch\b.*|collect/transport",

@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "poll": ("poll", "Ask the sources that are due."),
     "update": ("update", "Poll, then build: the line for cron."),
     "run": ("run", "Poll, build and serve until told to stop: the daemon."),
+    "worker": ("worker", "Poll beside other workers over a shared PostgreSQL store."),
     "serve": ("serve", "Serve the output folder over HTTP."),
     "check": ("check", "Check configuration, posts and published files, or the feeds that are named."),
     "explain": ("explain", "Say where an entry came from, which feeds hold it, and why others do not."),
