@@ -15,6 +15,7 @@ from bench.sources import urls
 NUMBER = 1000
 PORT = 8700
 SECONDS = 1800
+INTERVAL = 121  # a source may be asked again only then
 CONFIG = """
 [site]
 title = "Bench"
@@ -23,7 +24,7 @@ id_authority = "bench.example,2026"
 author = { name = "Bench" }
 
 [polling]
-interval = "1s"
+interval = "2m"
 host_delay = "0s"
 allow_private = ["127.0.0.0/8"]
 """
@@ -105,7 +106,7 @@ def _between(state: Path, *, again: bool) -> Callable[[int], None]:
             for file in state.parent.glob("*.sqlite*"):
                 file.unlink()
         else:
-            time.sleep(3)
+            time.sleep(INTERVAL)
 
     return before
 

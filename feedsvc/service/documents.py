@@ -1,9 +1,10 @@
 """A plan as the set of documents to publish: every feed in every format, its page, the lists and the assets."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
+from feedsvc.collect.cores import spread
 from feedsvc.model import Diagnostic, Document, Entry, Feed, Level, Outline, Related
 from feedsvc.publish.check import faults
 from feedsvc.publish.gate import admit
@@ -39,6 +40,7 @@ class Foreign:
 
 
 NOTHING = Foreign()
+_FEW_FOR_A_CORE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,14 @@ class Made:
     documents: tuple[Document, ...]
     held: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A feed as it may go out, and its documents and pages."""
+
+    feed: Feed
+    made: Made
 
 
 def made(
@@ -63,34 +73,37 @@ def made(
     """
     site = _site(settings, foreign)
     kept = kept or Kept()
-    ready = [_ready(feed, site, dress.templates, kept) for feed in feeds]
-    around = _checked(_around(settings, [feed for feed, _ in ready], foreign, dress))
-    sets = [*(one for _, one in ready), around]
+    ready = _ready(feeds, site, dress.templates, kept)
+    around = _checked(_around(settings, [one.feed for one in ready], foreign, dress))
+    sets = [*(one.made for one in ready), around]
     documents = [document for one in sets for document in one.documents]
     held = {path for one in sets for path in one.held}
-    stuck = {feed.name for feed, one in ready if one.held}
+    stuck = {one.feed.name for one in ready if one.made.held}
     held.update(document.path for document in documents if document.feed in stuck)
-    below = settings.output.directory.rstrip("/")
-    found = [
-        replace(wrong, path=f"{below}/{wrong.path}") if wrong.path in held else wrong
-        for one in sets
-        for wrong in one.diagnostics
-    ]
+    found = [wrong for one in sets for wrong in one.diagnostics]
     return Made(tuple(one for one in documents if one.path not in held), tuple(sorted(held)), tuple(found))
 
 
-def _ready(feed: Feed, site: Site, templates: Templates, kept: Kept) -> tuple[Feed, Made]:
-    """Return a feed as it may go out, and its documents and pages, as they stand or made anew."""
+def _ready(feeds: Sequence[Feed], site: Site, templates: Templates, kept: Kept) -> list[_Ready]:
+    """Return each feed with its documents as they stand; the others are made anew, of many each core makes some."""
     around = (site.title, site.url, site.description, str(site.zone), site.subscribe, site.sources, site.outlines)
-    key = kept.key(feed, around, templates)
-    if standing := kept.documents(key):
-        return feed, Made(standing, (), ())
+    keys = [kept.key(feed, around, templates) for feed in feeds]
+    known = [kept.documents(key) for key in keys]
+    new = [feed for feed, standing in zip(feeds, known, strict=True) if not standing]
+    anew = iter(spread(lambda part: [_anew(feed, site, templates) for feed in part], new, _Ready, _FEW_FOR_A_CORE))
+    ready = []
+    for feed, key, standing in zip(feeds, keys, known, strict=True):
+        ready.append(_Ready(feed, Made(standing, (), ())) if standing else next(anew))
+        if not standing and not ready[-1].made.diagnostics:
+            kept.learn(key, ready[-1].made.documents)
+    return ready
+
+
+def _anew(feed: Feed, site: Site, templates: Templates) -> _Ready:
     gated = admit(feed)
     shown = _checked(_pages(gated.feed, site, templates))
     documents, found = (*gated.documents, *shown.documents), (*gated.diagnostics, *shown.diagnostics)
-    if not found:
-        kept.learn(key, documents)
-    return gated.feed, Made(documents, (*gated.held, *shown.held), found)
+    return _Ready(gated.feed, Made(documents, (*gated.held, *shown.held), found))
 
 
 def _checked(documents: Iterable[Document]) -> Made:
