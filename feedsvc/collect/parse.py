@@ -12,7 +12,7 @@ from feedsvc.collect.loose import read_loose
 from feedsvc.collect.raw import RawFeed
 from feedsvc.collect.repair import DECLARATION, Trimmed, mend, tidy, trim
 from feedsvc.collect.rssreader import read_rss
-from feedsvc.collect.scan import Scan, refuse_markup, scan
+from feedsvc.collect.scan import Scan, refuse_markup, refuse_subset, scan
 from feedsvc.collect.xmltree import Element, parse, split_tag
 from feedsvc.model import Diagnostic
 
@@ -42,6 +42,9 @@ def _read_xml(document: Trimmed, received: Received, warnings: tuple[Diagnostic,
     text = tidy(document.text)
     data, seen = _scanned(text)
     if seen.fault and seen.refused is None:
+        refused = refuse_subset(text[: max(text.find(f"<{document.root}"), 0)])
+        if refused:
+            return refused
         text = mend(text, document.root)
         data, seen = _scanned(text)
     if seen.refused:

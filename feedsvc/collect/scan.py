@@ -9,6 +9,7 @@ from typing import Any
 from xml.parsers import expat
 
 from feedsvc.collect.found import Unread
+from feedsvc.text.elements import VOID
 
 ATTRIBUTES = 200
 DEPTH = 200
@@ -17,6 +18,14 @@ AUTHOR = 1_000
 _PEOPLE = frozenset({"author", "creator", "managingeditor", "webmaster", "publisher"})
 _ENTRIES = frozenset({"item", "entry"})
 _TAG_NAME = re.compile(rb"<([^\s/>]+)")
+_NAMED = r"<(?:[\w.\-]++:)?"
+_LONG_AUTHOR = re.compile(
+    rf"{_NAMED}(?:{'|'.join(sorted(_PEOPLE))})(?:\s[^<>]*+)?>\s*+(?:{_NAMED}name(?:\s[^<>]*+)?>)?+\s*+(?:<!\[CDATA\[)?+"
+    rf"[^<]{{{AUTHOR + 1}}}",
+    re.IGNORECASE,
+)
+_ANY_TAG = re.compile(r"<(/?)([A-Za-z_][\w.\-:]*+)([^<>]*+)>")
+_ATTRIBUTE = re.compile(r"=\s*+[\"']")
 _SUBSET = re.compile(r"<!DOCTYPE[^<>\[]*+\[", re.IGNORECASE)
 _ENTITY = re.compile(r"<!ENTITY\b", re.IGNORECASE)
 
@@ -42,13 +51,56 @@ class _StopError(Exception):
         self.unread = Unread("bomb", f"refused: {message}")
 
 
-def refuse_markup(text: str) -> Unread | None:
-    """Return why a document that is not well-formed is not read either: expat cannot vouch for all of it (X-02)."""
-    if _ENTITY.search(text):
+def refuse_subset(prolog: str) -> Unread | None:
+    """Return why a document is not read whose beginning, up to its root, declares something of its own (X-02)."""
+    if _ENTITY.search(prolog):
         return _StopError("an entity declaration; documents with a DTD of their own are not read").unread
-    if _SUBSET.search(text):
+    if _SUBSET.search(prolog):
         return _StopError("a DOCTYPE with an internal subset").unread
     return None
+
+
+def refuse_markup(text: str) -> Unread | None:
+    """Return why a document that is not well-formed is not read: expat cannot vouch for all of it (X-02, X-03)."""
+    refused = refuse_subset(text)
+    if refused is None and _LONG_AUTHOR.search(text):
+        return _too_long_author().unread
+    return refused or _refuse_tags(text)
+
+
+def _refuse_tags(text: str) -> Unread | None:
+    """Count attributes, entries and depth by the look of tags; depth begins anew with each entry."""
+    depth = items = 0
+    for tag in _ANY_TAG.finditer(text):
+        name = tag[2].rpartition(":")[2].lower()
+        if tag[1]:
+            depth -= 1
+            continue
+        if len(tag[3]) > 3 * ATTRIBUTES and len(_ATTRIBUTE.findall(tag[3])) > ATTRIBUTES:
+            return _too_many_attributes(len(_ATTRIBUTE.findall(tag[3]))).unread
+        if name in _ENTRIES:
+            items, depth = items + 1, 0
+        elif name not in VOID and not tag[3].endswith("/"):
+            depth = max(depth, 0) + 1
+        if items > ITEMS or depth > DEPTH:
+            return (_too_many_items() if items > ITEMS else _too_deep()).unread
+    return None
+
+
+def _too_many_attributes(count: int) -> _StopError:
+    return _StopError(f"{count:,} attributes on one element; at most {ATTRIBUTES} attributes are read")
+
+
+def _too_deep() -> _StopError:
+    return _StopError(f"elements nested deeper than {DEPTH}: the depth of no feed")
+
+
+def _too_many_items() -> _StopError:
+    return _StopError(f"more than {ITEMS:,} items")
+
+
+def _too_long_author() -> _StopError:
+    return _StopError(f"an author of more than {AUTHOR:,} characters")
 
 
 def scan(data: bytes) -> Scan:
@@ -106,14 +158,14 @@ class _Watch:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._open.append(self.parser.CurrentByteIndex)
         if len(attributes) > ATTRIBUTES:
-            raise _StopError(f"{len(attributes):,} attributes on one element; at most {ATTRIBUTES} attributes are read")
+            raise _too_many_attributes(len(attributes))
         if len(self._open) > DEPTH:
-            raise _StopError(f"elements nested deeper than {DEPTH}: the depth of no feed")
+            raise _too_deep()
         local = name[name.rfind("\n") + 1 :].lower()
         if local in _ENTRIES:
             self._items += 1
             if self._items > ITEMS:
-                raise _StopError(f"more than {ITEMS:,} items")
+                raise _too_many_items()
         elif local in _PEOPLE and not self._author:
             self._author, self._letters = len(self._open), 0
             self.parser.CharacterDataHandler = self._text
@@ -129,4 +181,4 @@ class _Watch:
     def _text(self, text: str) -> None:
         self._letters += len(text)
         if self._letters > AUTHOR:
-            raise _StopError(f"an author of more than {AUTHOR:,} characters")
+            raise _too_long_author()

@@ -110,9 +110,18 @@ def _settle(deps: Deps, came: _Came) -> Settle:
         whole = not read.fault and answer.status != PART
         seen = taken.seen if whole else replace(taken.seen, keys=None)
         warnings = (*read.warnings, *taken.warnings, *_adoption(deps, came, state))
-        return Settled(state, seen, _heard(read.channel, answer) if whole else None, warnings)
+        channel = _dated(known, _heard(read.channel, answer), taken.seen) if whole else None
+        return Settled(state, seen, channel, warnings)
 
     return settle
+
+
+def _dated(known: Known, channel: FoundChannel, seen: Seen) -> FoundChannel:
+    """Return a channel dated by the last document that brought anything: many say the hour of each build (OU-06)."""
+    before = known.channel()
+    if before is None or seen.new or seen.changed or replace(channel, updated=before.updated) != before:
+        return channel
+    return before
 
 
 def _heard(channel: FoundChannel, answer: Answer) -> FoundChannel:

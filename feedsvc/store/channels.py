@@ -22,6 +22,12 @@ def channels(connection: Connection) -> Mapping[str, FoundChannel]:
     return {row.id: channel_of(row.channel) for row in connection.execute(wanted.order_by(SOURCE.c.place))}
 
 
+def channel(connection: Connection, source: str) -> FoundChannel | None:
+    """Return the channel of a source, None where it never had a good document."""
+    plain = connection.scalar(select(SOURCE.c.channel).where(SOURCE.c.id == source))
+    return channel_of(plain) if plain else None
+
+
 def channel_of(plain: Mapping[str, Any]) -> FoundChannel:
     """Return the channel that plain data holds."""
     authors = tuple(Person(**person) for person in plain["authors"])

@@ -49,6 +49,11 @@ class Known:
         with translated(self._name):
             return entries.known(self._connection, self._source)
 
+    def channel(self) -> FoundChannel | None:
+        """Return what the last good document of the source said of its feed, None where there was none."""
+        with translated(self._name):
+            return channels.channel(self._connection, self._source)
+
     def claims(self, ids: Collection[str]) -> tuple[Entry, ...]:
         """Return the entries of other sources that are published under one of these ids (ID-07).
 

@@ -1,4 +1,4 @@
-"""The cases of tests/corpus/feeds: feeds of others in, one combined feed out (README.md there)."""
+"""The cases of tests/corpus/feeds and own-feeds: feeds of others in, one combined feed out (README.md there)."""
 
 import json
 import re
@@ -16,28 +16,33 @@ from tests.places import CASES
 from tests.readback import Read
 from tests.servers import Server
 
-FEEDS = CASES / "feeds"
+FOLDERS = ("feeds", "own-feeds")
 ENDING = ".expected.json"
 KNOWN = {"behaviour", "rules", "source", "sources", "config", "steps"}
 
 
 def names() -> list[str]:
-    """Return the names of all cases; an input without expectation, or the other way round, is a fault."""
-    found = sorted(path.name.removesuffix(ENDING) for path in FEEDS.glob(f"*{ENDING}"))
-    inputs = [path.name for path in FEEDS.iterdir() if not path.name.endswith((ENDING, "README.md"))]
+    """Return folder and name of all cases; an input without expectation, or the other way round, is a fault."""
+    return [f"{folder}/{name}" for folder in FOLDERS for name in _names(CASES / folder)]
+
+
+def _names(folder: Path) -> list[str]:
+    found = sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
+    inputs = [path.name for path in folder.iterdir() if not path.name.endswith((ENDING, "README.md"))]
     for name in found:
         assert any(one.startswith(name) for one in inputs), f"{name}: no input"
     for one in inputs:
         assert any(one.startswith(f"{name}.") for name in found), f"{one}: no expectation"
-    assert found, "no cases"
+    assert found, f"no cases in {folder}"
     return found
 
 
 def check(name: str, root: Path, server: Server) -> None:
-    """Run the steps of a case and compare; AssertionError says what differs."""
-    case = json.loads((FEEDS / f"{name}{ENDING}").read_bytes())
+    """Run the steps of a case, `folder/name`, and compare; AssertionError says what differs."""
+    path = CASES / f"{name}{ENDING}"
+    case = json.loads(path.read_bytes())
     assert case.keys() <= KNOWN, case.keys() - KNOWN
-    planet = Planet(root, FEEDS, server)
+    planet = Planet(root, path.parent, server)
     config = case.get("config", "")
     listed = [] if "[[sources]]" in config else case.get("sources", [{"id": "warp", "path": "/feed.xml"}])
     planet.lay_out("".join(source(**one) for one in listed) + config)

@@ -71,6 +71,18 @@ def test_each_limit_has_its_reason(inside: str, reason: str) -> None:
     assert (found.code, reason in found.message) == ("bomb", True)
 
 
+@pytest.mark.parametrize("reason", sorted(LARGE))
+def test_what_is_not_well_formed_is_held_to_the_same_limits(reason: str) -> None:
+    """X-03: expat stops at the first fault, and sees nothing behind it."""
+    found = refused(LARGE[reason].replace("<item>", "<item><title>x</b></title></item><item>", 1))
+    assert (found.code, reason in found.message) == ("bomb", True)
+
+
+def test_a_dtd_in_any_spelling_is_refused() -> None:
+    """X-02: no parser of ours takes `<!doctype` for one, so nothing else would refuse it."""
+    assert refused("<!doctype rss [<!entity x 'y'>]>" + rss(ITEM)).code == "bomb"
+
+
 @pytest.mark.parametrize(
     "inside", [f"<author>{'a' * AUTHOR}</author>", f"<description>{'<b>' * 150}x{'</b>' * 150}</description>"]
 )
@@ -147,7 +159,7 @@ def test_a_guard_reads_in_a_child_and_hands_back_plain_values(guard: Guard) -> N
 
 def test_a_child_that_uses_up_its_time_is_replaced(guard: Guard) -> None:
     """X-04: what is not well-formed reaches feedparser, whose pattern for mail addresses is slow (feedparser#562)."""
-    slow = rss(f"<item><title>x</b></title><author>{'a' * 300_000}</author></item>").encode()
+    slow = rss(f"<item><title>x</b></title><author><q/>{'a' * 300_000}</author></item>").encode()
     found = guard.read(Received("warp", URL, slow))
     assert isinstance(found, Unread)
     assert (found.code, "2 seconds of CPU" in found.message or "8 seconds" in found.message) == ("too-much", True)
