@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from feedsvc.collect.charset import decode
 from feedsvc.collect.found import Received, Unread
 from feedsvc.collect.repair import tidy
-from feedsvc.collect.scan import refuse_markup
+from feedsvc.collect.scan import refuse_subset
 from feedsvc.collect.titles import one_line
 from feedsvc.model import Diagnostic, Level, Outline
 from feedsvc.settings.addresses import address, address_key
@@ -21,6 +21,9 @@ from feedsvc.text.characters import unescape
 LARGEST = 5 * 1024 * 1024
 MOST = 10_000
 DEEPEST = 20
+NAMED = 100
+"""So many outlines that are listed twice are named one by one."""
+
 _TAG = re.compile(r"""<(/?)outline\b((?:[^<>"']++|"[^"]{0,5000}+"|'[^']{0,5000}+'|["'])*+)>""", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w:.-]*+)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 _ROOT = re.compile(r"<opml\b|<outline\b", re.IGNORECASE)
@@ -51,7 +54,7 @@ def read_opml(body: bytes, name: str) -> Listed | Unread:
     decoded = decode(Received(name, "", body))
     if isinstance(decoded, Unread):
         return decoded
-    refused = refuse_markup(decoded.text)
+    refused = refuse_subset(decoded.text)
     if refused:
         return refused
     if not _ROOT.search(decoded.text):
@@ -62,6 +65,7 @@ def read_opml(body: bytes, name: str) -> Listed | Unread:
 def _read(text: str, name: str) -> Listed:
     feeds: dict[str, Outline] = {}
     left_out: list[Diagnostic] = []
+    doubles = 0
     for count, tag in enumerate(_outlines(text), 1):
         if count > MOST:
             left_out.append(_left(name, tag, f"the list has more than {MOST:,} outlines: the rest was not read"))
@@ -69,6 +73,8 @@ def _read(text: str, name: str) -> Listed:
         found = _feed(tag, name)
         if isinstance(found, Outline):
             key = address_key(found.url)
+            if key in feeds and (doubles := doubles + 1) <= NAMED:
+                left_out.append(_left(name, tag, f"it is listed already, as {feeds[key].url}"))
             feeds[key] = _merged(feeds[key], found) if key in feeds else found
         elif found is not None:
             left_out.append(found)

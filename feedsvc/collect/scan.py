@@ -51,11 +51,11 @@ class _StopError(Exception):
         self.unread = Unread("bomb", f"refused: {message}")
 
 
-def refuse_subset(prolog: str) -> Unread | None:
-    """Return why a document is not read whose beginning, up to its root, declares something of its own (X-02)."""
-    if _ENTITY.search(prolog):
+def refuse_subset(text: str) -> Unread | None:
+    """Return why a document is not read that declares something of its own, in any spelling (X-02)."""
+    if _ENTITY.search(text):
         return _StopError("an entity declaration; documents with a DTD of their own are not read").unread
-    if _SUBSET.search(prolog):
+    if _SUBSET.search(text):
         return _StopError("a DOCTYPE with an internal subset").unread
     return None
 

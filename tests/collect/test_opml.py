@@ -3,7 +3,7 @@
 import pytest
 
 from feedsvc.collect.found import Unread
-from feedsvc.collect.opml import DEEPEST, LARGEST, MOST, Listed, read_opml
+from feedsvc.collect.opml import DEEPEST, LARGEST, MOST, NAMED, Listed, read_opml
 from feedsvc.model import Outline
 from feedsvc.render.outlines import sources_opml
 
@@ -63,6 +63,7 @@ def test_folders_and_categories_become_tags_and_doubles_merge() -> None:
         Outline("", "A", URL, "https://a.example/", ("GPU", "Vendors", "All")),
         Outline("", "B", "https://b.example/", "https://b.example/home", ("GPU", "C, D")),
     )
+    assert [one.message for one in found.left_out] == [f"outline 'again' was left out: it is listed already, as {URL}"]
 
 
 def test_what_is_left_out_is_named_with_its_line_and_reason() -> None:
@@ -107,7 +108,7 @@ def test_depth_doubles_and_floods_cost_nothing() -> None:
     inside = listed(opml("".join(f'<outline text="f{n}">' for n in range(30)) + f'<outline text="A" xmlUrl="{URL}"/>'))
     assert len(inside.feeds[0].tags) == DEEPEST
     equal = listed(opml(f'<outline text="A" xmlUrl="{URL}"/>' * MOST))
-    assert len(equal.feeds) == 1
+    assert (len(equal.feeds), len(equal.left_out)) == (1, NAMED)
     flood = listed(opml("".join(f'<outline text="A" xmlUrl="https://a.example/{n}"/>' for n in range(MOST + 5))))
     assert (len(flood.feeds), flood.left_out[0].message.endswith("the rest was not read")) == (MOST, True)
 
