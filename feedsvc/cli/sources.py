@@ -55,18 +55,20 @@ def list_sources(config: Path, as_json: bool) -> None:
 @click.argument("url")
 @click.option("--id", "name", envvar="FEEDSVC_ID", show_envvar=True, default="", help="Id of the source.")
 def add(config: Path, url: str, name: str) -> None:
-    """Add the feed at URL, or the one that the page at URL names."""
+    """Add the feed at URL, or the one that the page at URL names; beside a running instance, that one asks it."""
     here, now = project(config), clock()
-    looked = _looked(here, url, refuse_known=True)
-    _say_others(looked.url, looked.others)
-    source = Source(url=looked.url, id=name or _free_id(looked.url, here.settings.sources))
-    _write(here.config, add_sources(_text(here.config), [source], _shown(config)))
-    click.echo(printable(f"added {source.id}: {looked.url} ({_summary(looked.feed)})"))
     try:
         with lock(here.state):
+            looked = _looked(here, url, refuse_known=True)
+            _say_others(looked.url, looked.others)
+            source = _added(here, looked.url, name, config)
+            click.echo(printable(f"added {source.id}: {looked.url} ({_summary(looked.feed)})"))
             first = first_poll(project(config), source.id, looked, lambda: now)
     except LockHeldError:
-        click.echo("another instance is at work here: it asks the source when it has read the configuration", err=True)
+        source = _added(here, _unknown(here, url, refuse_known=True), name, config)
+        click.echo(printable(f"added {source.id}: {source.url} (not asked)"))
+        message = f"another instance is at work here and asks it; `feedsvc status` says what came of {source.id}"
+        click.echo(printable(message), err=True)
         return
     report(first.diagnostics() if first else ())
 
@@ -140,22 +142,41 @@ def record(source: Source, named: Outline) -> dict[str, object]:
     }
 
 
+def _added(here: Project, url: str, name: str, config: Path) -> Source:
+    """Write a source into the configuration and return it."""
+    source = Source(url=url, id=name or _free_id(url, here.settings.sources))
+    _write(here.config, add_sources(_text(here.config), [source], _shown(config)))
+    return source
+
+
 def _looked(here: Project, url: str, *, refuse_known: bool) -> Looked:
     """Return the feed that a person means; `poll` asks what is configured, and keeps to the interval (F-11)."""
-    address = asked_address(url)
-    if address is None:
-        raise click.UsageError(f"{printable(url)} is no http or https address")
-    known = _known(here, address)
-    if known:
-        hint = "" if refuse_known else f"; `feedsvc poll {known}` asks it"
-        message = f"{printable(address)} is here already, as source {known!r}{hint}"
-        raise ConfigError([Diagnostic(_shown(here.config), None, Level.ERROR, message, "duplicate-address")])
+    address = _unknown(here, url, refuse_known=refuse_known)
     with looking(here) as look:
-        found = look(address, moments()())
+        found = look(address, moments()(), lambda candidate: bool(_known(here, candidate)))
     if isinstance(found, Looked):
         return found
     _say_others("", found.others)
+    if found.known:
+        raise _here_already(here, found.known, refuse_known=refuse_known)
     raise FeedsvcError(printable(found.message))
+
+
+def _unknown(here: Project, url: str, *, refuse_known: bool) -> str:
+    """Return the address that a person means; ConfigError where a source has it (SO-04)."""
+    address = asked_address(url)
+    if address is None:
+        raise click.UsageError(f"{printable(url)} is no http or https address")
+    if _known(here, address):
+        raise _here_already(here, address, refuse_known=refuse_known)
+    return address
+
+
+def _here_already(here: Project, address: str, *, refuse_known: bool) -> ConfigError:
+    known = _known(here, address)
+    hint = "" if refuse_known else f"; `feedsvc poll {known}` asks it"
+    message = f"{printable(address)} is here already, as source {known!r}{hint}"
+    return ConfigError([Diagnostic(_shown(here.config), None, Level.ERROR, message, "duplicate-address")])
 
 
 def _known(here: Project, address: str) -> str:

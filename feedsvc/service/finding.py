@@ -26,6 +26,7 @@ TRIED = 3
 """So many of the feeds that a page names are asked, until one is a feed (SO-03)."""
 
 Read = Callable[[Received], ParsedFeed | Unread]
+IsKnown = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +41,33 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """No feed: why, and the feeds that the page names."""
+    """No feed: why, and the feeds that the page names. `known`: the one that is a source already, "" for none."""
 
     message: str
     others: tuple[Candidate, ...] = ()
+    known: str = ""
+
+
+Look = Callable[[str, datetime, IsKnown], Looked | Missed]
 
 
 @contextmanager
-def looking(project: Project) -> Iterator[Callable[[str, datetime], Looked | Missed]]:
+def looking(project: Project) -> Iterator[Look]:
     """Give what looks for a feed, with all the limits of a poll."""
     polling = project.settings.polling
     fetcher = Fetcher(fetch_policy(project.settings), HostGate(polling.per_host, polling.host_delay))
     with Guard(1) as guard:
         try:
-            yield lambda address, now: look(fetcher, guard.read, address, now)
+            yield lambda address, now, known: look(fetcher, guard.read, address, now, known)
         finally:
             fetcher.close()
 
 
-def look(fetcher: Fetcher, read: Read, address: str, now: datetime) -> Looked | Missed:
-    """Return the feed at an address, or the best of those that the page there names."""
+def look(fetcher: Fetcher, read: Read, address: str, now: datetime, known: IsKnown) -> Looked | Missed:
+    """Return the feed at an address, or the best of those that the page there names.
+
+    A feed that is `known`, being a source already, is not asked: that is for its polls (F-11).
+    """
     first = _asked(fetcher, read, address, now)
     if not isinstance(first, _Page):
         return first
@@ -68,6 +76,8 @@ def look(fetcher: Fetcher, read: Read, address: str, now: datetime) -> Looked | 
         return Missed(f"{address}: {first.message}, and it names no feed")
     missed = []
     for candidate in named[:TRIED]:
+        if known(candidate.url):
+            return Missed(f"{candidate.url} is a source already", named, candidate.url)
         found = _asked(fetcher, read, candidate.url, now)
         if isinstance(found, Looked):
             others = tuple(one for one in named if one != candidate)

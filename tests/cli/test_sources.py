@@ -160,10 +160,22 @@ def test_an_imported_list_is_exported_as_the_same_list(project: Project) -> None
     assert project.run("export").stdout == exported
 
 
-def test_beside_a_running_instance_the_store_is_left_to_that_one(project: Project) -> None:
-    """V-33."""
+def test_beside_a_running_instance_that_one_asks_the_source_and_nobody_else_does(project: Project) -> None:
+    """V-33, F-08, F-11: a request before its first poll would be one too many."""
     with lock(load(project.config).state):
-        added = project.run("add", project.server.url("/feed"))
-    assert added.exit_code == 0
-    assert "another instance is at work here" in added.stderr
+        added = project.run("add", "feed:" + project.server.url("/feed"), "--id", "warp")
+        again = project.run("add", project.server.url("/feed"))
+    assert (added.exit_code, added.stdout) == (0, f"added warp: {project.server.url('/feed')} (not asked)\n")
+    assert "another instance is at work here and asks it" in added.stderr
+    assert (again.exit_code, "as source 'warp'" in again.stderr) == (2, True)
+    assert project.paths() == []
     assert len(project.sources()) == 1
+
+
+def test_a_page_whose_feed_is_a_source_already_does_not_cause_a_request_of_it(project: Project) -> None:
+    """SO-04, F-11."""
+    project.server.answers["/"] = Reply(200, {}, b'<link rel=alternate type="application/rss+xml" href="/feed?">')
+    project.run("add", project.server.url("/feed"), "--id", "warp")
+    refused = project.run("add", project.server.url("/"))
+    assert (refused.exit_code, "is here already, as source 'warp'" in refused.stderr) == (2, True)
+    assert project.paths() == ["/feed", "/"]
