@@ -13,6 +13,8 @@ from feedsvc.render.xml import ATOM, DC, LANG, MEDIA, Element, child, style
 
 # In clean HTML each attribute stands in double quotes, and a `<` is never text.
 _FRAGMENT = re.compile(r'(<a(?: [a-z-]+="[^"]*")*? href=")(?=#)')
+# The validator takes no host of one name, such as `https://media/`, for the address of an enclosure (OU-03).
+_FULL = re.compile(r"https?://(?:[a-z0-9-]+\.)+[a-z0-9][a-z0-9-]*+(?::[0-9]+)?(?:/|$)", re.IGNORECASE)
 _PICTURES = (".png", ".gif", ".jpg", ".jpeg", "")
 
 
@@ -47,8 +49,8 @@ def _html(html: str, item: Item) -> str:
 
 
 def _enclosure(item: Item) -> Enclosure | None:
-    """Return the one enclosure that readers take: the first whose type is known (S5, EC-03)."""
-    return next((each for each in item.entry.enclosures if each.type), None)
+    """Return the one enclosure that readers take: the first whose type is known, at a full address (S5, EC-03)."""
+    return next((each for each in item.entry.enclosures if each.type and _FULL.match(each.url)), None)
 
 
 def _mend_feed(feed: Feed, root: Element) -> None:

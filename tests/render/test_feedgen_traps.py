@@ -268,3 +268,10 @@ def test_an_entry_says_its_language() -> None:
     feed = feeds.feed(feeds.item(lang="de"))
     for body in (atom.render(feed), rss.render(feed)):
         assert b' xml:lang="de">' in body
+
+
+def test_an_enclosure_at_a_host_of_one_name_is_none_in_rss() -> None:
+    """EC-03, OU-03: validators refuse the document for it; the next one counts."""
+    files = (Enclosure("https://media/a.ogg", "audio/ogg"), Enclosure("https://warp.example/b.ogg", "audio/ogg"))
+    feed = feeds.feed(feeds.item(enclosures=files))
+    assert channel(feed).find("item/enclosure").get("url") == "https://warp.example/b.ogg"
