@@ -2,13 +2,15 @@
 
     claim ──▶ poll_one in a thread ──▶ told, and the next claim
 
-A source is claimed when a thread is free for it, so that no lease runs out in a queue, and none more of a host than
-`per_host`: threads wait for no host that is busy.
+As many sources are claimed ahead as there are threads, for a claim looks at all sources: one that is claimed waits for
+one poll at most, so that no lease runs out in a queue. No more of a host than `per_host` are claimed: threads wait for
+no host that is busy.
 """
 
 import threading
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from datetime import datetime
 
 from feedsvc.collect.pacing import may_ask
@@ -17,6 +19,7 @@ from feedsvc.collect.waits import spelled
 from feedsvc.service.onepoll import Deps, poll_one
 from feedsvc.service.polled import Polled, PollReport, Waiting
 from feedsvc.store.leases import DUE, Wanted
+from feedsvc.store.rows import Lease
 
 Told = Callable[[Polled], None]
 
@@ -28,38 +31,50 @@ def poll(
     told: Told = lambda _: None,
     stop: threading.Event | None = None,
 ) -> PollReport:
-    """Poll what is due, or what is asked for, until nothing of it is left; StoreError where the store fails.
+    """Poll what is due, or what is asked for, each source once; StoreError where the store fails.
 
     `told` is called with each result as it comes, from this thread. `stop` set: nothing new is begun (V-32).
     """
+    stop = stop or threading.Event()
     waiting = _waiting(deps, wanted) if wanted.asked else ()
+    wanted = replace(wanted, before=deps.clock())
     polled: list[Polled] = []
-    under_way: set[Future[Polled]] = set()
+    under_way: set[Future[Polled | None]] = set()
     with ThreadPoolExecutor(concurrency, thread_name_prefix="poll") as pool:
         try:
             while True:
-                if not (stop and stop.is_set()):
-                    under_way |= _begun(deps, pool, concurrency - len(under_way), wanted)
+                if len(under_way) <= concurrency and not stop.is_set():
+                    under_way |= _begun(deps, pool, 2 * concurrency - len(under_way), wanted, stop)
                 if not under_way:
                     break
                 done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-                for one in done:
-                    polled.append(one.result())
-                    told(polled[-1])
+                for one in (result for future in done if (result := future.result())):
+                    polled.append(one)
+                    told(one)
         except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
             deps.fetcher.close()
             raise
     deps.fetcher.rest()
     return PollReport(tuple(polled), waiting)
 
 
-def _begun(deps: Deps, pool: ThreadPoolExecutor, free: int, wanted: Wanted) -> set[Future[Polled]]:
+def _begun(
+    deps: Deps, pool: ThreadPoolExecutor, most: int, wanted: Wanted, stop: threading.Event
+) -> set[Future[Polled | None]]:
     now = deps.clock()
-    leases = deps.store.claim(free, now, wanted) if free else []
+    leases = deps.store.claim(most, now, wanted)
     if leases:
         for place, until in deps.store.blocks(now).items():
             deps.blocks.block(place, until)
-    return {pool.submit(poll_one, deps, lease) for lease in leases}
+    return {pool.submit(_poll_or_release, deps, lease, stop) for lease in leases}
+
+
+def _poll_or_release(deps: Deps, lease: Lease, stop: threading.Event) -> Polled | None:
+    if stop.is_set():
+        deps.store.release(lease)
+        return None
+    return poll_one(deps, lease)
 
 
 def _waiting(deps: Deps, wanted: Wanted) -> tuple[Waiting, ...]:

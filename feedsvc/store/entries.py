@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
 
 from feedsvc.model import Enclosure, Entry, Origin, Person, Text
 from feedsvc.store.schema import ENTRY, SOURCE, digest
@@ -19,6 +19,17 @@ Key = tuple[str, str]
 TEXT = (ENTRY.c.content, ENTRY.c.summary, ENTRY.c.lead)
 FIELDS = tuple(column for column in ENTRY.c if column not in TEXT)
 _AT_ONCE = 500
+# Made once: SQLAlchemy takes longer to make a statement than a database to run it.
+_KNOWN = (
+    select(ENTRY)
+    .where(ENTRY.c.source == bindparam("of"))
+    .order_by(ENTRY.c.first_seen, ENTRY.c.position, ENTRY.c.key_digest)
+)
+_CLAIMS = select(*FIELDS).where(
+    ENTRY.c.id_digest.in_(bindparam("ids", expanding=True)), ENTRY.c.source != bindparam("of")
+)
+_THERE = select(ENTRY.c.key_digest, ENTRY.c.gone_since).where(ENTRY.c.source == bindparam("of"))
+_INSERT = insert(ENTRY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +49,15 @@ NOTHING = Seen()
 
 def known(connection: Connection, source: str) -> tuple[Entry, ...]:
     """Return all entries of a source with their texts, the oldest first."""
-    wanted = (
-        select(ENTRY).where(ENTRY.c.source == source).order_by(ENTRY.c.first_seen, ENTRY.c.position, ENTRY.c.key_digest)
-    )
-    return tuple(_entry(row, 0, _text(row)) for row in connection.execute(wanted))
+    return tuple(_entry(row, 0, _text(row)) for row in connection.execute(_KNOWN, {"of": source}))
 
 
 def claims(connection: Connection, source: str, ids: Collection[str]) -> tuple[Entry, ...]:
     """Return the entries of other sources that are published under one of these ids, without text (ID-07)."""
     found = []
     for some in _batches(sorted(digest(name) for name in ids)):
-        wanted = select(*FIELDS).where(ENTRY.c.id_digest.in_(some), ENTRY.c.source != source)
-        found += [_entry(row, 0, None) for row in connection.execute(wanted)]
+        rows = connection.execute(_CLAIMS, {"ids": some, "of": source})
+        found += [_entry(row, 0, None) for row in rows]
     return tuple(found)
 
 
@@ -81,7 +89,7 @@ def take(connection: Connection, source: str, seen: Seen, now: datetime) -> None
     """Write what a document brought; what left it is kept, and when that was seen (ID-10)."""
     if seen.new:
         rows = {row["key_digest"]: row | {"source": source, "first_seen": now} for row in map(_columns, seen.new)}
-        connection.execute(insert(ENTRY), list(rows.values()))
+        connection.execute(_INSERT, list(rows.values()))
     for entry in seen.changed:
         values = _columns(entry)
         mine = and_(ENTRY.c.source == source, ENTRY.c.key_digest == values.pop("key_digest"))
@@ -105,8 +113,7 @@ def forget(connection: Connection, before: datetime, keep: Collection[Key]) -> i
 
 def _mark_gone(connection: Connection, source: str, there: Collection[bytes], now: datetime) -> None:
     """Write only rows that change: most polls see what they saw before."""
-    stored = select(ENTRY.c.key_digest, ENTRY.c.gone_since).where(ENTRY.c.source == source)
-    rows = connection.execute(stored).all()
+    rows = connection.execute(_THERE, {"of": source}).all()
     left = [row.key_digest for row in rows if row.gone_since is None and bytes(row.key_digest) not in there]
     back = [row.key_digest for row in rows if row.gone_since is not None and bytes(row.key_digest) in there]
     for keys, moment in ((left, now), (back, None)):

@@ -20,6 +20,8 @@ FARTHEST = timedelta(days=31)
 _MISSING = text("INSERT INTO host (host, next_start_at) VALUES (:host, :at) ON CONFLICT DO NOTHING").bindparams(
     bindparam("host", type_=Words), bindparam("at", type_=Moment)
 )
+# Made once: SQLAlchemy takes ten times longer to make a statement than a database to run it.
+_MINE = update(SOURCE).where(SOURCE.c.id == bindparam("mine"), SOURCE.c.lease_token == bindparam("token"))
 _FREE: dict[str, Any] = {"lease_until": None, "lease_owner": None}
 
 
@@ -46,10 +48,12 @@ class Wanted:
     """What is to be claimed: sources that are due, or those that somebody asks for now (F-12).
 
     `ids` None means all. `asked`: hints, adaptive waits and back-off are set aside, never the base nor a block.
+    `before`: only those whose last request began before that, so that a cycle longer than the base comes to its end.
     """
 
     ids: Collection[str] | None = None
     asked: bool = False
+    before: datetime | None = None
 
 
 DUE = Wanted()
@@ -61,8 +65,12 @@ def claim(connection: Connection, most: int, now: datetime, terms: Terms, wanted
     chosen = connection.execute(_chosen(may, most, now, terms)).all()
     if not chosen:
         return []
-    locked = _locked(connection, sorted({row.host for row in chosen}))
-    chosen = connection.execute(_chosen(and_(may, SOURCE.c.host.in_(locked)), most, now, terms)).all()
+    hosts = sorted({row.host for row in chosen})
+    if connection.dialect.name != "sqlite":
+        locked = _locked(connection, hosts)
+        chosen = connection.execute(_chosen(and_(may, SOURCE.c.host.in_(locked)), most, now, terms)).all()
+    elif terms.host_delay:
+        _add_missing(connection, hosts)
     ids = [row.id for row in chosen]
     ready = select(SOURCE).where(SOURCE.c.id.in_(ids), may).with_for_update(skip_locked=True)
     rows = {row.id: row for row in connection.execute(ready)}
@@ -119,6 +127,8 @@ def _may_be_asked(now: datetime, terms: Terms, wanted: Wanted) -> ColumnElement[
         conditions.append(SOURCE.c.state != State.GONE.value)
     else:
         conditions.append(SOURCE.c.next_poll_at <= now)
+    if wanted.before is not None:
+        conditions.append(_past(SOURCE.c.last_start, wanted.before - timedelta.resolution, now))
     if wanted.ids is not None:
         conditions.append(SOURCE.c.id.in_(wanted.ids))
     return and_(*conditions)
@@ -151,9 +161,13 @@ def _chosen(may: ColumnElement[bool], most: int, now: datetime, terms: Terms) ->
 
 def _locked(connection: Connection, hosts: Sequence[str]) -> Sequence[str]:
     """Lock the rows of hosts, all but those another claimer holds, and return them."""
-    connection.execute(_MISSING, [{"host": host, "at": EPOCH} for host in hosts])
+    _add_missing(connection, hosts)
     wanted = select(HOST.c.host).where(HOST.c.host.in_(hosts)).order_by(HOST.c.host)
     return connection.scalars(wanted.with_for_update(skip_locked=True)).all()
+
+
+def _add_missing(connection: Connection, hosts: Sequence[str]) -> None:
+    connection.execute(_MISSING, [{"host": host, "at": EPOCH} for host in hosts])
 
 
 def _take(connection: Connection, ids: Sequence[str], until: datetime, owner: str) -> None:
@@ -170,5 +184,5 @@ def _delay(connection: Connection, hosts: Sequence[str], now: datetime, terms: T
 
 
 def _update(connection: Connection, lease: Lease, values: dict[str, Any]) -> bool:
-    mine = and_(SOURCE.c.id == lease.source, SOURCE.c.lease_token == lease.token)
-    return connection.execute(update(SOURCE).where(mine).values(values)).rowcount == 1
+    mine = {"mine": lease.source, "token": lease.token}
+    return connection.execute(_MINE, values | mine).rowcount == 1

@@ -324,6 +324,33 @@ def test_a_lease_outlives_timeout_and_parsing_twice(world: World) -> None:
     assert terms(world.project.settings, "x").lease == timedelta(minutes=5)
 
 
+def test_a_cycle_asks_each_source_once_however_short_the_base_is(world: World) -> None:
+    """F-11: or a cycle that takes longer than `polling.interval` never ends."""
+    world.polling = {"interval": 0.0}
+    world.server.answers = {"/a": Reply(200, {}, feed("one"))}
+    for wanted in (DUE, Wanted(asked=True)):
+        world.now += HOUR
+        world.server.requests.clear()
+        assert len(world.report(wanted).polled) == 1
+        assert len(world.server.requests) == 1
+
+
+def test_a_source_that_was_claimed_and_not_asked_before_a_stop_is_given_back(world: World) -> None:
+    """V-32, Q-08: one thread, so that others wait for it."""
+    world.names, stop = ("a", "b", "c"), threading.Event()
+    world.polling = {"per_host": 9}
+
+    def last(_: Request) -> Reply:
+        stop.set()
+        return Reply(200, {}, feed("one"))
+
+    world.server.answers = {f"/{name}": last for name in world.names}
+    with world.deps() as deps:
+        assert len(poll(deps, 1, stop=stop).polled) == 1
+    assert len(world.server.requests) == 1
+    assert len(world.poll()) == 2, "due as they were"
+
+
 def test_nothing_new_is_begun_after_a_stop_and_what_is_under_way_is_ended(world: World) -> None:
     """V-32, Q-08: a poll that is cut off is no failure, and its source keeps its gap."""
     asked, stop = threading.Event(), threading.Event()
