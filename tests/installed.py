@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryFile, mkdtemp
 
 from tests.places import PROJECT
 
@@ -62,3 +62,15 @@ def feedsvc(*args: str | Path, cwd: Path, env: Mapping[str, str] | None = None, 
         command(*args), cwd=cwd, env=environment(env), capture_output=True, timeout=timeout, check=False
     )
     return Ran(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+
+def measured(*args: str | Path, cwd: Path, env: Mapping[str, str] | None = None) -> tuple[Ran, int]:
+    """Run the installed program; return also the most memory that it, or any process it started, had, in bytes."""
+    with TemporaryFile() as out, TemporaryFile() as err:
+        child = subprocess.Popen(command(*args), cwd=cwd, env=environment(env), stdout=out, stderr=err)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        ran = Ran(child.returncode, out.read().decode(errors="replace"), err.read().decode(errors="replace"))
+    return ran, usage.ru_maxrss * 1024

@@ -27,8 +27,9 @@ GOOD = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Good</title><
 <description>d</description><item><title>good</title><link>https://good.example/1</link></item></channel></rss>"""
 GOOD_POST = "---\ntitle: good\ndate: 2026-06-01\n---\n\nA good post.\n"
 VALIDATORS = {"ETag": '"hostile"', "Last-Modified": "Mon, 15 Jun 2026 10:00:00 GMT"}
-OF_FILE = {"as", "outcome", "rules", "source", "headers", "reason", "within_s", "peak_memory_mb", "together_with"}
-ELSEWHERE = {"line", "sources", "reported", "validators", "next_poll", "requests", "log"}
+OF_FILE = {"as", "outcome", "rules", "source", "headers", "reason", "within_s", "together_with"}
+ELSEWHERE = {"line", "sources", "reported", "validators", "next_poll", "requests", "peak_memory_mb", "log"}
+MIB = 1 << 20
 
 
 def names() -> list[str]:
@@ -55,7 +56,7 @@ def check(name: str, root: Path, server: Server) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a command made of a case; `seconds` is what it took."""
+    """What a command made of a case; `seconds` and `peak` bytes are what it took."""
 
     name: str
     wanted: Mapping[str, Any]
@@ -63,6 +64,8 @@ class Run:
     ran: Ran
     seconds: float
     entries: list[list[Read]]
+    peak: int = 0
+    asked: tuple[str, ...] = ()
 
     def problems(self) -> Iterator[str]:
         """Yield what differs from what is expected; an unknown key is a fault of the test, never a pass."""
@@ -172,6 +175,18 @@ class Run:
             if request.path == "/bad" and (request.header("If-None-Match") or request.header("If-Modified-Since")):
                 yield "its validators are sent"
 
+    def memory(self) -> Iterator[str]:
+        """Compare the memory with that of a run with nothing to do."""
+        more = (self.peak - _empty(self.planet.root.with_name("empty"))) / MIB
+        if more > self.wanted["peak_memory_mb"]:
+            yield f"took {more:.0f} MiB more than an empty run"
+
+    def requests(self) -> Iterator[str]:
+        """Count the requests that were none for a source."""
+        more = len(self.asked) - len(self.planet.server.answers)
+        if more != self.wanted["requests"]:
+            yield f"{more} requests more: {self.asked}"
+
     def one_line(self) -> Iterator[str]:
         """A record of the log is one line (S-36)."""
         lines = self.ran.err.splitlines()
@@ -235,6 +250,8 @@ OUTCOMES: Mapping[str, Callable[[Run], Iterator[str]]] = {
     "either": Run.either,
 }
 MORE: Mapping[str, Callable[[Run], Iterator[str]]] = {
+    "peak_memory_mb": Run.memory,
+    "requests": Run.requests,
     "next_poll": Run.next_poll,
     "validators": Run.not_stored,
     "log": Run.one_line,
@@ -291,8 +308,20 @@ def from_opml(name: str, wanted: Mapping[str, Any], planet: Planet) -> Run:
 def _run(name: str, wanted: Mapping[str, Any], planet: Planet, command: str) -> Run:
     program()
     began = time.monotonic()
-    ran = planet.run(command, now=NOW)
-    return Run(name, wanted, planet, ran, time.monotonic() - began, planet.documents())
+    ran, peak = planet.measured(command, now=NOW)
+    asked = tuple(request.path for request in planet.server.requests)
+    return Run(name, wanted, planet, ran, time.monotonic() - began, planet.documents(), peak, asked)
+
+
+def _empty(root: Path) -> int:
+    """Return the memory of a run without sources and posts, in bytes."""
+    root.mkdir()
+    with Server() as server:
+        planet = Planet(root, HOSTILE, server)
+        planet.lay_out("")
+        ran, peak = planet.measured("update", now=NOW)
+    assert ran.status == 0, ran.said
+    return peak
 
 
 KINDS: Mapping[str, Callable[[str, Mapping[str, Any], Planet], Run]] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.cases.posts import moment, published
-from tests.installed import Ran, feedsvc
+from tests.installed import Ran, feedsvc, measured
 from tests.readback import Read, formats, verbatim, visible
 from tests.servers import Reply, Server
 
@@ -70,8 +70,11 @@ class Planet:
 
     def run(self, *command: str, now: str) -> Ran:
         """Run a command at a time of the case."""
-        clock = str(int(moment(now).timestamp()))
-        return feedsvc(*(self.fill(word) for word in command), cwd=self.root, env={"SOURCE_DATE_EPOCH": clock})
+        return feedsvc(*(self.fill(word) for word in command), cwd=self.root, env=_clock(now))
+
+    def measured(self, *command: str, now: str) -> tuple[Ran, int]:
+        """Run a command at a time of the case; return also the most memory that it took, in bytes."""
+        return measured(*(self.fill(word) for word in command), cwd=self.root, env=_clock(now))
 
     def documents(self) -> list[list[Read]]:
         """Return the entries of Atom, RSS and JSON Feed."""
@@ -80,6 +83,10 @@ class Planet:
     def published(self) -> dict[str, tuple[bytes, int]]:
         """Return every published file with its time."""
         return published(self.root)
+
+
+def _clock(now: str) -> dict[str, str]:
+    return {"SOURCE_DATE_EPOCH": str(int(moment(now).timestamp()))}
 
 
 def source(id: str, path: str, **more: str) -> str:  # noqa: A002
