@@ -7,9 +7,23 @@ takes from, and passes over those that another one holds (Q-05). In SQLite a tra
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, or_, select, text, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from feedsvc.collect.pollstate import PollState, State
 from feedsvc.store.rows import Lease, columns_of, lease_of
@@ -61,19 +75,19 @@ DUE = Wanted()
 
 def claim(connection: Connection, most: int, now: datetime, terms: Terms, wanted: Wanted = DUE) -> list[Lease]:
     """Take at most so many sources that may be asked, those that waited longest first (Q-02)."""
-    may = _may_be_asked(now, terms, wanted)
-    chosen = connection.execute(_chosen(may, most, now, terms)).all()
+    asking = _asking(wanted.asked, wanted.before is not None, wanted.ids is not None, bool(terms.host_delay))
+    told = _told(most, now, terms, wanted)
+    chosen = connection.execute(asking.chosen, told).all()
     if not chosen:
         return []
     hosts = sorted({row.host for row in chosen})
     if connection.dialect.name != "sqlite":
         locked = _locked(connection, hosts)
-        chosen = connection.execute(_chosen(and_(may, SOURCE.c.host.in_(locked)), most, now, terms)).all()
+        chosen = connection.execute(asking.chosen_of, {**told, "hosts": locked}).all()
     elif terms.host_delay:
         _add_missing(connection, hosts)
     ids = [row.id for row in chosen]
-    ready = select(SOURCE).where(SOURCE.c.id.in_(ids), may).with_for_update(skip_locked=True)
-    rows = {row.id: row for row in connection.execute(ready)}
+    rows = {row.id: row for row in connection.execute(asking.ready, {**told, "chosen": ids})}
     until = now + terms.lease
     _take(connection, list(rows), until, terms.owner)
     _delay(connection, sorted({row.host for row in rows.values()}), now, terms)
@@ -112,50 +126,82 @@ def next_due(connection: Connection) -> datetime | None:
 # ---- pieces ------------------------------------------------------------------------------------------------------
 
 
-def _may_be_asked(now: datetime, terms: Terms, wanted: Wanted) -> ColumnElement[bool]:
+class _Asking(NamedTuple):
+    """The statements of a claim: what may be asked, the same of some hosts, and rows by id, locked."""
+
+    chosen: Select[Any]
+    chosen_of: Select[Any]
+    ready: Select[Any]
+
+
+@cache
+def _asking(asked: bool, before: bool, some: bool, delayed: bool) -> _Asking:
+    may = _may_be_asked(asked, before, some)
+    of_hosts = and_(may, SOURCE.c.host.in_(bindparam("hosts", expanding=True)))
+    of_chosen = SOURCE.c.id.in_(bindparam("chosen", expanding=True))
+    ready = select(SOURCE).where(of_chosen, may).with_for_update(skip_locked=True)
+    return _Asking(_chosen(may, delayed), _chosen(of_hosts, delayed), ready)
+
+
+def _told(most: int, now: datetime, terms: Terms, wanted: Wanted) -> dict[str, Any]:
+    """Return what the statements of a claim are told."""
+    told = {
+        "now": now,
+        "far": now + FARTHEST,
+        "base": now - terms.interval,
+        "pushed": now - PUSHED_APART,
+        "per_host": terms.per_host,
+        "most": most,
+    }
+    told |= {"before": wanted.before - timedelta.resolution} if wanted.before is not None else {}
+    return told | ({"ids": list(wanted.ids)} if wanted.ids is not None else {})
+
+
+def _may_be_asked(asked: bool, before: bool, some: bool) -> ColumnElement[bool]:
     """Return the condition of `pacing.may_ask` on a row; a source that is gone has no next time (F-38)."""
     conditions = [
         SOURCE.c.listed,
         or_(
-            _past(SOURCE.c.last_start, now - terms.interval, now),
-            and_(SOURCE.c.pushed, _past(SOURCE.c.last_start, now - PUSHED_APART, now)),
+            _past(SOURCE.c.last_start, "base"),
+            and_(SOURCE.c.pushed, _past(SOURCE.c.last_start, "pushed")),
         ),
-        _past(SOURCE.c.blocked_until, now, now),
-        or_(SOURCE.c.lease_until.is_(None), SOURCE.c.lease_until <= now),
+        _past(SOURCE.c.blocked_until, "now"),
+        or_(SOURCE.c.lease_until.is_(None), SOURCE.c.lease_until <= _moment("now")),
+        SOURCE.c.state != State.GONE.value if asked else SOURCE.c.next_poll_at <= _moment("now"),
     ]
-    if wanted.asked:
-        conditions.append(SOURCE.c.state != State.GONE.value)
-    else:
-        conditions.append(SOURCE.c.next_poll_at <= now)
-    if wanted.before is not None:
-        conditions.append(_past(SOURCE.c.last_start, wanted.before - timedelta.resolution, now))
-    if wanted.ids is not None:
-        conditions.append(SOURCE.c.id.in_(wanted.ids))
+    if before:
+        conditions.append(_past(SOURCE.c.last_start, "before"))
+    if some:
+        conditions.append(SOURCE.c.id.in_(bindparam("ids", expanding=True)))
     return and_(*conditions)
 
 
-def _past(column: ColumnElement[Any], moment: datetime, now: datetime) -> ColumnElement[bool]:
-    return or_(column.is_(None), column <= moment, column > now + FARTHEST)
+def _past(column: ColumnElement[Any], moment: str) -> ColumnElement[bool]:
+    return or_(column.is_(None), column <= _moment(moment), column > _moment("far"))
 
 
-def _chosen(may: ColumnElement[bool], most: int, now: datetime, terms: Terms) -> Select[Any]:
+def _moment(name: str) -> BindParameter[Any]:
+    return bindparam(name, type_=Moment)
+
+
+def _chosen(may: ColumnElement[bool], delayed: bool) -> Select[Any]:
     """Select the first sources that may be asked, no more of a host than may still be under way there."""
     place = func.row_number().over(partition_by=SOURCE.c.host, order_by=(SOURCE.c.next_poll_at, SOURCE.c.id))
     ranked = select(SOURCE.c.id, SOURCE.c.host, SOURCE.c.next_poll_at, place.label("nth")).where(may).subquery()
-    leased = SOURCE.c.lease_until > now
+    leased = SOURCE.c.lease_until > _moment("now")
     busy = select(SOURCE.c.host, func.count().label("n")).where(leased).group_by(SOURCE.c.host).subquery()
     together = ranked.outerjoin(busy, busy.c.host == ranked.c.host).outerjoin(HOST, HOST.c.host == ranked.c.host)
-    allowed = 1 if terms.host_delay else terms.per_host
+    per_host = bindparam("per_host", type_=Integer)
     return (
         select(ranked.c.id, ranked.c.host)
         .select_from(together)
         .where(
-            ranked.c.nth <= allowed,
-            ranked.c.nth + func.coalesce(busy.c.n, 0) <= terms.per_host,
-            or_(HOST.c.next_start_at.is_(None), HOST.c.next_start_at <= now),
+            ranked.c.nth <= (1 if delayed else per_host),
+            ranked.c.nth + func.coalesce(busy.c.n, 0) <= per_host,
+            or_(HOST.c.next_start_at.is_(None), HOST.c.next_start_at <= _moment("now")),
         )
         .order_by(ranked.c.next_poll_at, ranked.c.id)
-        .limit(most)
+        .limit(bindparam("most", type_=Integer))
     )
 
 
