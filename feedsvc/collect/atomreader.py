@@ -17,6 +17,7 @@ from feedsvc.collect.xmlnames import (
     normal,
     ref,
     relation,
+    spoken,
     texts,
 )
 from feedsvc.collect.xmltree import Element, children, is_div, language, markup, split_tag, stated_base, text_of
@@ -114,7 +115,7 @@ def _entry(element: Element, names: Names, url: str, feed_lang: str) -> RawEntry
         updated=texts(fields, "updated", "modified", "dcterms:modified"),
         authors=_authors(fields, url),
         tags=(*(_tag(each) for each in elements(fields, *_TAGS)), *keywords(fields)),
-        lang=lang,
+        lang=spoken(fields, "content", "summary") or lang,
         images=images(fields, names, url),
         enclosures=enclosures(fields, names, url),
         origin=next((source_of(each, names, url) for each in elements(fields, "source")), None),

@@ -19,6 +19,7 @@ from feedsvc.collect.xmlnames import (
     normal,
     ref,
     relation,
+    spoken,
     texts,
 )
 from feedsvc.collect.xmltree import Element, children, language, markup, split_tag, stated_base, text_of
@@ -31,6 +32,7 @@ _PUBLISHED = (
 )
 _UPDATED = ("updated", "atom:updated", "modified", "atom:modified", "dcterms:modified")
 _SUMMARIES = ("description", "dc:description", "summary", "atom:summary", "dcterms:abstract")
+_TEXTS = ("content:encoded", "xhtml:body", "xhtml:div", "atom:content", "description", "atom:summary")
 _LAST = ("itunes:summary", "media:description")
 _FALSE = frozenset({"false", "0", "no"})
 
@@ -140,7 +142,7 @@ class _Reader:
             updated=texts(fields, *_UPDATED),
             authors=self._authors(fields),
             tags=(*texts(fields, "category", "dc:subject", "media:category"), *keywords(fields)),
-            lang=language(item) or first_text(fields, "dc:language") or self.lang,
+            lang=spoken(fields, *_TEXTS) or language(item) or first_text(fields, "dc:language") or self.lang,
             images=images(fields, self._names, self._outside),
             enclosures=enclosures(fields, self._names, self._outside),
             origin=self._origin(fields),

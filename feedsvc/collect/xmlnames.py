@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from feedsvc.collect.raw import Ref
-from feedsvc.collect.xmltree import Element, children, split_tag, stated_base, text_of
+from feedsvc.collect.xmltree import Element, children, language, split_tag, stated_base, text_of
 
 ATOM = frozenset({"http://www.w3.org/2005/atom", "http://purl.org/atom/ns"})
 RSS = frozenset(
@@ -110,6 +110,11 @@ def first(*found: Element | None) -> Element | None:
 def ref(element: Element, href: str, outside: str) -> Ref:
     """Return an address that stands in an element, with the base that holds there."""
     return Ref(href, stated_base(element, outside) or outside)
+
+
+def spoken(fields: Fields, *names: str) -> str:
+    """Return the language that holds for the first of these fields that is in one, "" where none is (DX-06)."""
+    return next((said for each in elements(fields, *names) if (said := language(each))), "")
 
 
 def relation(link: Element) -> str:

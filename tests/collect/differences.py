@@ -68,7 +68,7 @@ def read_twice(name: str, body: bytes, media_type: str) -> Pair | None:
 
 
 def differences(pair: Pair) -> Iterator[Difference]:
-    """Yield where the two differ: entries found, titles, links, dates, texts."""
+    """Yield where the two differ: entries found, and every field of FIELDS."""
     theirs = pair.theirs.entries
     if isinstance(pair.ours, Unread):
         if theirs:
@@ -114,11 +114,42 @@ def _their_text(entry: Any) -> str:
     return str(entry.content[0].value if "content" in entry else entry.get("summary", ""))
 
 
+def _their_authors(entry: Any) -> list[str]:
+    names = [str(author["name"]) for author in entry.get("authors", ()) if author.get("name")]
+    return names or [str(entry.get("author") or "")]
+
+
+def _their_tags(entry: Any) -> list[str]:
+    return [str(tag.get("term") or tag.get("label") or "") for tag in entry.get("tags", ())]
+
+
+def _their_files(entry: Any) -> list[str]:
+    files = (*entry.get("enclosures", ()), *entry.get("media_content", ()))
+    urls = (normal_url(str(each.get("href") or each.get("url") or "")) for each in files)
+    return list(dict.fromkeys(url for url in urls if url))
+
+
+def _their_language(entry: Any) -> str:
+    details = (*entry.get("content", ())[:1], entry.get("summary_detail"), entry.get("title_detail"))
+    return next((str(each["language"]) for each in details if each and each.get("language")), "").replace("_", "-")
+
+
+def _same_list(mine: list[str], other: list[str]) -> bool:
+    """Compare words, each once: feedparser repeats authors and tags."""
+    return [each for each in dict.fromkeys(map(key, mine)) if each] == [
+        each for each in dict.fromkeys(map(key, other)) if each
+    ]
+
+
 FIELDS: tuple[tuple[str, Callable[[Found], Any], Callable[[Any], Any], Callable[[Any, Any], bool]], ...] = (
     ("title", lambda found: found.title or "", lambda entry: entry.get("title", ""), _same_words),
     ("link", lambda found: found.link, lambda entry: entry.get("link", ""), _same_link),
     ("date", _our_date, _their_date, lambda mine, other: mine == other),
     ("text", lambda found: plain(found.text.content), _their_text, _same_words),
+    ("authors", lambda found: [person.name for person in found.authors], _their_authors, _same_list),
+    ("tags", lambda found: list(found.tags), _their_tags, _same_list),
+    ("files", lambda found: [each.url for each in found.enclosures], _their_files, lambda mine, other: mine == other),
+    ("language", lambda found: found.lang or "", _their_language, lambda mine, other: mine == other or not other),
 )
 
 
@@ -148,6 +179,28 @@ def _cleaned(one: Difference) -> bool:
     mine, theirs = Counter(one.ours.split()), Counter(plain(one.theirs).split())
     changed = ((mine - theirs) + (theirs - mine)).total()
     return changed <= max(0.25 * theirs.total(), 3 * one.theirs.count("<iframe")) or "<img" in one.theirs
+
+
+def _repeated_name(one: Difference) -> bool:
+    """MG-07: author and itunes:author in this order; feedparser puts the last one first, and says names twice."""
+    return sorted(map(key, one.ours)) == sorted({*map(key, one.theirs)})
+
+
+def _labelled(one: Difference) -> bool:
+    """MG-12: a tag whose term is an address is called by its label."""
+    pairs = [(str(tag.get("term") or ""), str(tag.get("label") or "")) for tag in one.entry.get("tags", ())]
+    return one.ours == [label if "://" in term and label else term for term, label in pairs]
+
+
+def _undeclared(one: Difference) -> bool:
+    """DX-03: the prefix of media is declared nowhere."""
+    return not one.ours and b"<media:content" in one.pair.body and b"xmlns:media" not in one.pair.body
+
+
+def _relative_file(one: Difference) -> bool:
+    """EC-02, LI-04: an address that is relative is resolved; feedparser leaves it as it is."""
+    written = [str(each.get("href") or each.get("url") or "") for each in one.entry.get("enclosures", ())]
+    return len(one.ours) == len(written) and all("://" not in each for each in written)
 
 
 def _is_channel_definition(one: Difference) -> bool:
@@ -199,6 +252,16 @@ EXPLAINED: dict[str, dict[str, Callable[[Difference], bool]]] = {
         "CL-06": _cleaned,
         "CO-05": _strange_type,
         "EN-01": lambda one: one.pair.recoded,
+    },
+    "authors": {
+        "MG-07, mail addresses go": lambda one: "@" in "".join(one.theirs) and "@" not in "".join(one.ours),
+        "MG-07, a mail address is cut wrong (feedparser#562)": lambda one: any("(" in name for name in one.theirs),
+        "MG-07": _repeated_name,
+    },
+    "tags": {"MG-12": _labelled},
+    "files": {"DX-03": _undeclared, "LI-04": _relative_file},
+    "language": {
+        "DX-06, of a title alone": lambda one: one.theirs == (one.entry.get("title_detail") or {}).get("language")
     },
 }
 """Field → rule → whether it explains a difference there."""

@@ -50,7 +50,7 @@ def test_no_document_stops_the_run_and_none_is_lost_without_a_word() -> None:
 
 
 def test_every_difference_to_feedparser_is_explained_by_a_rule() -> None:
-    """Entries found, titles, links, dates and texts; the table is printed with `-s`."""
+    """Entries found, titles, links, dates, texts, authors, tags, files, languages; the table is printed with `-s`."""
     table: Counter[str] = Counter()
     unexplained = []
     used = set()

@@ -123,6 +123,14 @@ def test_no_entries_is_no_error() -> None:
         (jsonfeed({"id": "1", "title": "x"}, language="de"), "de"),
         (jsonfeed({"id": "1", "title": "x", "language": "fr"}, language="de"), "fr"),
         (rss(ITEM, "<language>not a language</language>"), None),
+        (
+            rss("<item><title>x</title><description xml:lang='fr'>y</description></item>", "<language>de</language>"),
+            "fr",
+        ),
+        (
+            atom("<entry xml:lang='de'><id>1</id><title>x</title><content xml:lang='fr'>y</content></entry>"),
+            "fr",
+        ),
     ],
 )
 def test_the_language_reaches_the_entry(document: str, lang: str | None) -> None:
