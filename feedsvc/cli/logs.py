@@ -1,11 +1,13 @@
 """Log records on stderr: lines for people on a terminal, JSON lines otherwise; one record is one line (V-28, S-36).
 
 What strangers say is data here: control and direction characters are escaped, and no field is longer than 500
-characters.
+characters. A log that nobody reads any more, or that has no room, stops no work (V-32).
 """
 
+import os
 import sys
 from collections.abc import Callable, Mapping, MutableMapping
+from threading import Lock
 from typing import Any, TextIO
 
 import structlog
@@ -20,7 +22,7 @@ _Event = MutableMapping[str, Any]
 
 def poll_log(write: Callable[[str], None] | None = None, stream: TextIO = sys.stderr) -> Log:
     """Return what writes one record for each poll; `write` prints a line where something else holds the terminal."""
-    lines = structlog.PrintLogger(stream) if write is None else _Lines(write)
+    lines = _Lines(to(stream) if write is None else write)
     render = _for_people if stream.isatty() else structlog.processors.JSONRenderer()
     processors: list[Any] = [
         structlog.processors.add_log_level,
@@ -42,9 +44,7 @@ def event_log(stream: TextIO = sys.stderr) -> Callable[..., None]:
     render = _event_for_people if stream.isatty() else structlog.processors.JSONRenderer()
     stamp: Any = structlog.processors.TimeStamper("iso")
     processors: list[Any] = [structlog.processors.add_log_level, stamp, _short, render]
-    logger = structlog.wrap_logger(
-        structlog.PrintLogger(stream), processors=processors, wrapper_class=structlog.BoundLogger
-    )
+    logger = structlog.wrap_logger(_Lines(to(stream)), processors=processors, wrapper_class=structlog.BoundLogger)
 
     def log(level: str, event: str, **fields: object) -> None:
         getattr(logger, level)(event, **fields)
@@ -52,11 +52,35 @@ def event_log(stream: TextIO = sys.stderr) -> Callable[..., None]:
     return log
 
 
+def to(stream: TextIO) -> Callable[[str], None]:
+    """Return what writes a line to a stream whole, and goes on without it where that cannot be (V-32: SIGPIPE)."""
+    turn = Lock()
+
+    def write(line: str) -> None:
+        try:
+            with turn:
+                stream.write(f"{line}\n")
+                stream.flush()
+        except BrokenPipeError:
+            _to_nowhere(stream)
+        except OSError:  # a full disk: what is lost is a line
+            return
+
+    return write
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """Let what is written go nowhere, so that the interpreter can end with the status that was earned."""
+    nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
 class _Lines:
     """A logger of structlog that hands each line on."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
-        self.info = self.warning = write
+        self.info = self.warning = self.error = write
 
 
 def _short(_: Any, __: str, event: _Event) -> _Event:

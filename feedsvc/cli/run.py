@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from feedsvc.cli.edges import config_option, lock, project
-from feedsvc.cli.logs import event_log, poll_log
+from feedsvc.cli.logs import event_log, poll_log, to
 from feedsvc.cli.serve import host_option, port_option, welcome
 from feedsvc.cli.work import OpenWork, present
 from feedsvc.serve.daemon import Daemon
@@ -43,11 +43,12 @@ def run(config: Path, host: str | None, port: int | None, admin_port: int | None
     with lock(first.state):
         daemon = Daemon(first, load, log=log, clock=present, environment=os.environ, metrics=metrics)
         keeper = Keeper(first.output, first.public)
-        keeper.look(first=True)
+        keeper.look(settled=True)
 
         def ready() -> None:
-            click.echo(welcome(first.output.name, daemon.listener, keeper.shelf))
-            click.echo(f"Status at http://127.0.0.1:{daemon.admin_port}/status")
+            say = to(sys.stdout)
+            say(welcome(first.output.name, daemon.listener, keeper.shelf))
+            say(f"Status at http://127.0.0.1:{daemon.admin_port}/status")
 
         whole = daemon.run(ready)
     if not whole:

@@ -37,7 +37,7 @@ def serve(config: Path, host: str | None, port: int | None) -> None:
     settings = here.settings
     listener = listening(host or settings.serve.host, settings.serve.port if port is None else port)
     keeper = Keeper(here.output, Public(settings.output.url, settings.websub.hubs), here.state)
-    keeper.look(first=True)
+    keeper.look(settled=True)
     click.echo(welcome(settings.output.directory, listener, keeper.shelf))
     if not keeper.shelf.documents:
         click.echo(f"{here.output}: nothing is published yet; run `feedsvc build`", err=True)

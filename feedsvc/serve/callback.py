@@ -25,8 +25,16 @@ class Call:
     body: bytes = b""
 
 
-class TooLargeError(Exception):
-    """A push of more than 1 MiB (W-05)."""
+NEITHER = said(405, "Only GET and POST.", ("Allow", "GET, POST"))
+TOO_LARGE = said(413, "At most 1 MiB.")
+
+
+class RefusedError(Exception):
+    """A request that gets an answer of its own: of another method, or a push of more than 1 MiB (W-05)."""
+
+    def __init__(self, reply: Answer) -> None:
+        super().__init__(reply.status)
+        self.reply = reply
 
 
 def answer_hub(connection: socket.socket, data: bytes, path: str, respond: Callable[[Call], Answer]) -> None:
@@ -37,8 +45,8 @@ def answer_hub(connection: socket.socket, data: bytes, path: str, respond: Calla
             found = respond(_read(reader, path))
         except MalformedError as problem:
             found = said(400, f"Bad request: {problem}.")
-        except TooLargeError:
-            found = said(413, "At most 1 MiB.")
+        except RefusedError as refused:
+            found = refused.reply
         except OSError:
             return
         reader.send(found.head + b"Connection: close\r\n\r\n" + found.body)
@@ -56,7 +64,7 @@ def _read(reader: "_Reader", path: str) -> Call:
     if request.method == "GET":
         return Call(token, dict(parse_qsl(query, keep_blank_values=True, max_num_fields=20)))
     if request.method != "POST":
-        raise MalformedError("only GET and POST")
+        raise RefusedError(NEITHER)
     headers = request.headers
     body = reader.chunked() if "transfer-encoding" in headers else reader.exactly(headers.get("content-length", "0"))
     return Call(token, {}, push=True, signature=headers.get("x-hub-signature", ""), body=body)
@@ -95,7 +103,7 @@ class _Reader:
             raise MalformedError("no length that can be read")
         length = int(said_length)
         if length > LARGEST:
-            raise TooLargeError
+            raise RefusedError(TOO_LARGE)
         while len(self._data) < length:
             self._more()
         found, self._data = self._data[:length], self._data[length:]
@@ -111,7 +119,7 @@ class _Reader:
             if not int(size, 16):
                 return body
             if len(body) + int(size, 16) > LARGEST:
-                raise TooLargeError
+                raise RefusedError(TOO_LARGE)
             body += self.exactly(str(int(size, 16)))
             self.until(b"\r\n")
 

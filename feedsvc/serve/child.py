@@ -1,8 +1,8 @@
 """The serving process of the daemon: `python -m feedsvc.serve.child`, started and watched by `serve/supervise.py`.
 
 It gets one JSON argument and two open files: the listening socket, so that connections wait while it is replaced, and
-a channel. On the channel it hears of a new set, says how many answers it gave and hands over what hubs send; when the
-channel closes, its daemon is gone, and so is it. No pickle (S-44).
+a channel. On the channel it hears of a new set and says when it serves it, says how many answers it gave, and hands
+over what hubs send; when the channel closes, its daemon is gone, and so is it. No pickle (S-44).
 """
 
 import json
@@ -22,7 +22,7 @@ from feedsvc.serve.process import limits, serve_until_stopped
 from feedsvc.serve.recall import Recall
 
 COUNT_SECONDS = 1.0
-COUNTS, CALLBACK = b"c", b"h"
+COUNTS, CALLBACK, SEEN = b"c", b"h", b"s"
 LARGEST_MESSAGE = 64 * 1024
 
 
@@ -31,7 +31,7 @@ def main(said: Mapping[str, Any]) -> None:
     listener = socket.socket(fileno=said["listener"])
     channel = socket.socket(fileno=said["channel"])
     keeper = Keeper(Path(said["output"]), Public(said["url"], tuple(said["hubs"])), Path(said["state"]))
-    keeper.look(first=True)
+    keeper.look(settled=True)
 
     def hand_over(connection: socket.socket, data: bytes) -> None:
         with suppress(OSError):  # nobody there to take it: the hub will try again
@@ -47,13 +47,15 @@ def main(said: Mapping[str, Any]) -> None:
 
 
 def _listen(channel: socket.socket, server: Server, keeper: Keeper) -> None:
-    """Look for another set when the daemon says so, say counts every second, end when the other side has closed."""
+    """Take another set when the daemon says that it is whole, say counts every second, end with the other side."""
     channel.settimeout(COUNT_SECONDS)
     while True:
         try:
-            if not channel.recv(1):
+            number = channel.recv(32)
+            if not number:
                 break
-            keeper.look()
+            keeper.look(settled=True)
+            channel.send(SEEN + number)
         except TimeoutError:
             _say(channel, server)
         except OSError:

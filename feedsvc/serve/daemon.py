@@ -31,7 +31,7 @@ from feedsvc.service.statuses import Status
 
 BEAT_SECONDS = 1.0
 JUMP_SECONDS = 5.0
-DRAIN_SECONDS = 8.0
+DRAIN_SECONDS = 6.0
 PORT_SECONDS = 3.0
 CUT_SECONDS = 2.0
 Clock = Callable[[], datetime]
@@ -98,6 +98,8 @@ class Daemon:
             if Signal.SIGHUP in came:
                 self._jobs["reload"].ask()
             self._beat()
+        exit_on_next(self._supervisor.kill)
+        signals.close()
         return self._end()
 
     # ---- what is asked for -----------------------------------------------------------------------------------
@@ -237,7 +239,6 @@ class Daemon:
     def _end(self) -> bool:
         """Drain within 10 s whatever a server is dripping (V-32)."""
         began = time.monotonic()
-        exit_on_next(self._supervisor.kill)
         self._notifier.say("STOPPING=1", "STATUS=finishing what is under way")
         self._stop.set()
         self._timetable.end()

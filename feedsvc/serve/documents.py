@@ -8,6 +8,7 @@ import os
 import stat
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -105,7 +106,7 @@ def load(output: Path, public: Public, now: float, before: Shelf = Shelf()) -> S
     `now` (seconds since 1970) bounds Last-Modified, which is never in the future (V-04).
     """
     root = output.resolve(strict=True)
-    stored = {path: _read(root / path, before.stored.get(path)) for path in _names(root)}
+    stored = dict(_stored(root, before))
     twins = {path + suffix for path in stored for suffix in SUFFIXES.values()}
     plain = {path: one for path, one in stored.items() if path not in twins}
     kinds = {path: kind_of(path, one.body) for path, one in plain.items()}
@@ -134,6 +135,13 @@ def _names(root: Path) -> Iterator[str]:
             plain = not name.startswith(".") and path.isprintable() and "\\" not in path
             if plain and stat.S_ISREG(Path(place, name).lstat().st_mode):
                 yield path
+
+
+def _stored(root: Path, before: Shelf) -> Iterator[tuple[str, Stored]]:
+    """Yield the files; one that we may not read is none: it takes no other with it."""
+    for path in _names(root):
+        with suppress(PermissionError):
+            yield path, _read(root / path, before.stored.get(path))
 
 
 def _stamp(path: Path) -> Stamp:

@@ -27,18 +27,19 @@ class Keeper:
         self._seen: Fingerprint = ()
         self._looking = Lock()
 
-    def look(self, *, first: bool = False) -> bool:
+    def look(self, *, settled: bool = False) -> bool:
         """Take the published set if it is another one; return whether it was.
 
-        Files of a real folder are replaced one by one: it counts once nothing in it changed between two looks.
+        Files of a real folder are replaced one by one: unless it is known to be `settled`, such a set counts once
+        nothing in it changed between two looks.
         """
         with self._looking:
-            return self._look(first=first)
+            return self._look(settled=settled)
 
-    def _look(self, *, first: bool) -> bool:
+    def _look(self, *, settled: bool) -> bool:
         try:
             found = fingerprint(self._output)
-            settled = first or found == self._seen or not is_real(self._output)
+            settled = settled or found == self._seen or not is_real(self._output)
             self._seen = found
             if found == self._loaded or not settled:
                 return False

@@ -17,7 +17,8 @@ from feedsvc.service.statuses import Status
 STATES = ("ok", "failing", "blocked", "gone", "dead")
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SUCCESS = "feedsvc_build_last_success_timestamp_seconds"
-_NETWORK = frozenset({"", "status", "held", "stopped"})
+_NETWORK = frozenset({"", "status", "held", "stopped", "dns", "connect", "closed", "timeout"})
+"""Kinds of failures in which nothing was there to be refused."""
 
 disable_created_metrics()
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
+from feedsvc.publish.folder import is_real
+
 
 @dataclass(slots=True)
 class Pulse:
@@ -40,7 +42,8 @@ class Pulse:
         """Return why readers are not well served; `longest` is the longest time in seconds between two builds."""
         if self.built is None:
             return f"the first build failed: {self.problem}" if self.problem else "the first build is not done yet"
-        if not os.access(output.parent, os.W_OK | os.X_OK):
+        written = output if is_real(output) else output.parent  # a volume, or a link beside its releases
+        if not os.access(written, os.W_OK | os.X_OK):
             return "the folder of the output cannot be written"
         age = time.monotonic() - self.built
         if age > 3 * longest:

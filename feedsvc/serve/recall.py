@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 from feedsvc.serve.answer import respond
 from feedsvc.serve.documents import Shelf
 from feedsvc.serve.reply import Answer
+from feedsvc.serve.subscriptions import TOKEN
 from feedsvc.serve.wire import Essence, essence, parse
 
 REMEMBERED = 8192
@@ -35,12 +36,17 @@ class Holder(Protocol):
 
 
 def reply(lines: Essence, shelf: Shelf, callbacks: str = "") -> Reply:
-    """Answer a request; `callbacks` is the path below which hubs call us, "" for none."""
+    """Answer a request; `callbacks` is the path below which hubs call us, "" for none: our documents may lie there."""
     request = parse(lines)
-    if callbacks and request.target.startswith(callbacks):
+    if callbacks and _calls(request.target, callbacks):
         return Reply(None, lasting=False, old=request.old)
     answer = respond(request.method, request.target, request.headers, shelf)
     return Reply(answer, request.lasting, request.old)
+
+
+def _calls(target: str, callbacks: str) -> bool:
+    path = target.partition("?")[0]
+    return path.startswith(callbacks) and TOKEN.fullmatch(path, len(callbacks)) is not None
 
 
 class Recall:

@@ -26,6 +26,12 @@ class Signals:
             return set()
         return {signal.Signals(byte) for byte in self._read.recv(64) if byte in HANDLED}
 
+    def close(self) -> None:
+        """Take no more."""
+        signal.set_wakeup_fd(-1)
+        for each in (self._read, self._write):
+            each.close()
+
 
 def exit_on_next(last: Callable[[], None]) -> None:
     """Let the next signal end this process at once, after `last` (V-32)."""

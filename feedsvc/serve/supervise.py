@@ -9,12 +9,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Condition, Lock, Thread
 
-from feedsvc.serve.child import CALLBACK, COUNTS, LARGEST_MESSAGE
+from feedsvc.serve.child import CALLBACK, COUNTS, LARGEST_MESSAGE, SEEN
 from feedsvc.serve.documents import Public
 
 GRACE_SECONDS = 1.0
+LOOK_SECONDS = 5.0
 Counts = dict[tuple[int, str], int]
 
 
@@ -42,6 +43,8 @@ class Supervisor:
         self._served: Served | None = None
         self._channel: socket.socket | None = None
         self._lock = Lock()
+        self._news = Condition()
+        self._asked = self._seen = 0
 
     def serve(self, served: Served) -> None:
         """Serve this from now on; a process that serves something else ends first, so that no set is mixed."""
@@ -51,11 +54,13 @@ class Supervisor:
             self._start(served)
 
     def look(self) -> None:
-        """Say that another set may be there: it is served at once, not a second later."""
+        """Say that another set was published, and wait until it is served: who is told of it now gets it (W-07)."""
         channel = self._channel
         if channel:
-            with suppress(OSError):  # it is being replaced, and its successor looks first of all
-                channel.send(b"l", socket.MSG_DONTWAIT)
+            with suppress(OSError), self._news:  # it is being replaced, and its successor looks first of all
+                self._asked = number = self._asked + 1
+                channel.send(str(number).encode(), socket.MSG_DONTWAIT)
+                self._news.wait_for(lambda: self._seen >= number or channel.fileno() < 0, LOOK_SECONDS)
 
     def revive(self) -> bool:
         """Start the process again if it died; return whether it had."""
@@ -120,23 +125,29 @@ class Supervisor:
         Thread(target=self._listen, args=(ours,), name="served", daemon=True).start()
 
     def _listen(self, channel: socket.socket) -> None:
+        with channel, suppress(OSError):
+            self._hear(channel)
+        with self._news:
+            self._news.notify_all()
+
+    def _hear(self, channel: socket.socket) -> None:
         before: Counts = {}
-        with channel:
-            while True:
-                try:
-                    message, files, _, _ = socket.recv_fds(channel, LARGEST_MESSAGE, 1)
-                except OSError:
-                    return
-                if not message:
-                    return
-                if message[:1] == COUNTS:
-                    before = self._count(message[1:], before)
-                for number in files:
-                    connection = socket.socket(fileno=number)
-                    if message[:1] == CALLBACK:
-                        self._called(connection, message[1:])
-                    else:
-                        connection.close()
+        while True:
+            message, files, _, _ = socket.recv_fds(channel, LARGEST_MESSAGE, 1)
+            if not message:
+                return
+            if message[:1] == COUNTS:
+                before = self._count(message[1:], before)
+            elif message[:1] == SEEN:
+                with self._news:
+                    self._seen = int(message[1:])
+                    self._news.notify_all()
+            for number in files:
+                connection = socket.socket(fileno=number)
+                if message[:1] == CALLBACK:
+                    self._called(connection, message[1:])
+                else:
+                    connection.close()
 
     def _count(self, message: bytes, before: Counts) -> Counts:
         counts = {(status, kind): count for status, kind, count in json.loads(message)}

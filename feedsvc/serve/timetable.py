@@ -15,6 +15,7 @@ from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MAX_INSTANCES, EVENT_J
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.jobstores.memory import MemoryJobStore
 from apscheduler.schedulers.background import BackgroundScheduler
+from apscheduler.schedulers.base import BaseScheduler
 from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.date import DateTrigger
 from apscheduler.triggers.interval import IntervalTrigger
@@ -62,12 +63,20 @@ def longest_wait(seconds: float, cron: str, now: datetime) -> float:
 
 
 class Timetable:
-    """The ticker; `watchdog` seconds shorten its tick so that each half of them has one (V-30)."""
+    """The ticker; `watchdog` seconds shorten its tick so that each half of them has one (V-30).
 
-    def __init__(self, calls: Calls, watchdog: float | None = None) -> None:
+    `scheduler` makes what runs it: a thread that goes by the clock, or something that plays a month in a minute.
+    """
+
+    def __init__(
+        self,
+        calls: Calls,
+        watchdog: float | None = None,
+        scheduler: Callable[..., BaseScheduler] = BackgroundScheduler,
+    ) -> None:
         self.tick_seconds = min(TICK_SECONDS, watchdog / 2) if watchdog else TICK_SECONDS
         self._calls = calls
-        self._scheduler = BackgroundScheduler(
+        self._scheduler = scheduler(
             jobstores={"default": MemoryJobStore()},
             executors={"default": ThreadPoolExecutor(1)},
             job_defaults=_DEFAULTS,

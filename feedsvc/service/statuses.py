@@ -50,8 +50,9 @@ def document(found: Iterable[Status]) -> Mapping[str, object]:
 
 
 def _status(source: Source, known: Remembered | None, policy: Policy, now: datetime) -> Status:
-    state = known.state if known and known.state.url == source.url else PollState(source.url)
-    due = may_ask(state, policy, now) if source.enabled else None
+    same = known if known and known.state.url == source.url else None
+    state, pushed = (same.state, same.pushed) if same else (PollState(source.url), False)
+    due = (state.next_poll if pushed else may_ask(state, policy, now)) if source.enabled else None
     return Status(
         id=source.id,
         url=source.url,
@@ -61,9 +62,15 @@ def _status(source: Source, known: Remembered | None, policy: Policy, now: datet
         last_error=state.last_error or None,
         last_error_at=state.last_error_at,
         next_poll=due,
-        reason=state.reason if source.enabled else "disabled in the configuration",
+        reason=_reason(source, state, pushed=pushed),
         entries=known.entries if known else 0,
     )
+
+
+def _reason(source: Source, state: PollState, *, pushed: bool) -> str:
+    if not source.enabled:
+        return "disabled in the configuration"
+    return "push: its hub has news" if pushed else state.reason
 
 
 def _word(source: Source, state: PollState) -> str:

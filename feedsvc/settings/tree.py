@@ -178,9 +178,7 @@ class WebSub(Table, frozen=True, kw_only=True):
     """`[websub]`."""
 
     hubs: Annotated[tuple[str, ...], says("Hubs, pinged for each feed that changed.", forms.ADDRESS)] = ()
-    callback_url: Annotated[str, says("Where hubs reach us; set: subscribe to the hubs of sources.", forms.ADDRESS)] = (
-        ""
-    )
+    callback_url: Annotated[str, says("Where hubs reach us; set: subscribe to the hubs of sources.", forms.BASE)] = ""
 
 
 class Settings(Table, frozen=True, kw_only=True):

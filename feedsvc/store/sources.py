@@ -23,12 +23,16 @@ _BLOCK = text(
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A source as the store has it: its state, how many entries, and whether somebody is asking it now."""
+    """A source as the store has it: its state, how many entries, and whether somebody is asking it now.
+
+    `pushed`: a push made it due, which sets its interval aside (W-05).
+    """
 
     id: str
     state: PollState
     entries: int
     leased_until: datetime | None
+    pushed: bool = False
 
 
 def sync(connection: Connection, sources: Sequence[Source], policy: Policy, now: datetime) -> None:
@@ -59,7 +63,8 @@ def remembered(connection: Connection) -> Mapping[str, Remembered]:
         .order_by(SOURCE.c.place)
     )
     return {
-        row.id: Remembered(row.id, state_of(row), row.entries, row.lease_until) for row in connection.execute(wanted)
+        row.id: Remembered(row.id, state_of(row), row.entries, row.lease_until, row.pushed)
+        for row in connection.execute(wanted)
     }
 
 

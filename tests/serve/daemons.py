@@ -21,7 +21,7 @@ author = {{ name = "Ann" }}
 
 [polling]
 allow_private = ["127.0.0.0/8"]
-interval = "1m"
+interval = "{interval}"
 host_delay = "0s"
 
 [serve]
@@ -35,19 +35,19 @@ FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Far</title><l
 <pubDate>Fri, 01 May 2026 12:00:00 GMT</pubDate></item></channel></rss>"""
 
 
-def site(place: Path, more: str = "", posts: int = 1) -> Path:
+def site(place: Path, more: str = "", posts: int = 1, interval: str = "1m") -> Path:
     """Write a project with posts; `more` goes to the end of its configuration."""
     (place / "config").mkdir()
     (place / "posts").mkdir()
-    configure(place, more)
+    configure(place, more, interval)
     for number in range(1, posts + 1):
         post(place, number)
     return place
 
 
-def configure(place: Path, more: str = "") -> None:
+def configure(place: Path, more: str = "", interval: str = "1m") -> None:
     """Write the configuration."""
-    (place / "config/feedsvc.toml").write_text(CONFIG.format(more=more))
+    (place / "config/feedsvc.toml").write_text(CONFIG.format(more=more, interval=interval))
 
 
 def post(place: Path, number: int, date: str = "2026-05-01") -> None:
@@ -68,15 +68,14 @@ def until(true: Callable[[], bool], seconds: float = 20) -> None:
 
 
 class Daemon:
-    """A running daemon; `port` and `admin` once it said them, `log` everything it logged."""
+    """A running daemon; `port` and `admin` once it said them, `log` everything it logged, unless to `log_to`."""
 
-    def __init__(self, place: Path, env: Mapping[str, str] | None = None, **options: Any) -> None:
+    def __init__(self, place: Path, env: Mapping[str, str] | None = None, log_to: int = subprocess.PIPE) -> None:
         self.log: list[dict[str, Any]] = []
         self.process = subprocess.Popen(
-            command("run"), cwd=place, env=environment(env), stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
+            command("run"), cwd=place, env=environment(env), stdout=subprocess.PIPE, stderr=log_to
         )
         assert self.process.stdout
-        assert self.process.stderr
         self._reading = threading.Thread(target=self._read)
         self._reading.start()
         self.said: list[str] = []
@@ -102,8 +101,8 @@ class Daemon:
         self.process.wait()
         self._reading.join()
         for stream in (self.process.stdout, self.process.stderr):
-            assert stream
-            stream.close()
+            if stream:
+                stream.close()
 
     def end(self, number: int = signal.SIGTERM, seconds: float = 12) -> int:
         """Send a signal; return the exit status, which has to come in time."""
@@ -140,8 +139,7 @@ class Daemon:
         return [record for record in self.log if record.get("event") == name]
 
     def _read(self) -> None:
-        assert self.process.stderr
-        for line in self.process.stderr:
+        for line in self.process.stderr or ():
             try:
                 self.log.append(json.loads(line))
             except ValueError:

@@ -1,6 +1,7 @@
 """The admin port: health, metrics, status; who may ask (V-24 to V-29, S-42)."""
 
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -105,6 +106,19 @@ def test_a_pulse_is_healthy_while_its_ticks_are_young_and_ready_after_a_build(tm
     assert pulse.readiness(output, 600) == ""
     assert "more than three intervals" in pulse.readiness(output, -1)
     assert "cannot be written" in pulse.readiness(tmp_path / "missing/public", 600)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_volume_is_ready_whoever_owns_the_folder_around_it(tmp_path: Path) -> None:
+    """V-24: what has to be written is the volume itself."""
+    output, pulse = tmp_path / "site/public", Pulse()
+    output.mkdir(parents=True)
+    pulse.build()
+    output.parent.chmod(0o555)
+    assert pulse.readiness(output, 600) == ""
+    output.chmod(0o555)
+    assert "cannot be written" in pulse.readiness(output, 600)
+    output.parent.chmod(0o755)
 
 
 def test_a_textfile_keeps_the_last_success_that_this_run_did_not_have(tmp_path: Path) -> None:

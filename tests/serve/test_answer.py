@@ -349,14 +349,14 @@ def test_what_left_is_remembered_by_the_next_process(tmp_path: Path) -> None:
     """V-08."""
     first = Keeper(put(tmp_path), PUBLIC, tmp_path / "var")
     (tmp_path / "var").mkdir(exist_ok=True)
-    first.look(first=True)
+    first.look(settled=True)
     put(tmp_path, without("tags/cuda"), later=5)
     assert first.look()
     second = Keeper(tmp_path / "public", PUBLIC, tmp_path / "var")
-    second.look(first=True)
+    second.look(settled=True)
     assert get(second.shelf, "/tags/cuda/atom.xml").status == 410
     (tmp_path / "var/farewell.json").write_text("[nonsense")
-    assert Keeper(tmp_path / "public", PUBLIC, tmp_path / "var").look(first=True)
+    assert Keeper(tmp_path / "public", PUBLIC, tmp_path / "var").look(settled=True)
 
 
 def test_a_header_with_a_line_break_is_refused(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ def test_it_builds_serves_tells_how_it_is_and_ends_with_0(tmp_path: Path) -> Non
         assert {daemon.get(path)[0] for path in ("/healthz", "/readyz", "/metrics", "/status")} == {404}
         daemon.process.send_signal(signal.SIGPIPE)
         assert daemon.end(signal.SIGINT) == 0
+    assert daemon.events("not JSON") == []
 
 
 def test_a_second_instance_ends_with_75_and_a_server_may_stand_beside_it(tmp_path: Path) -> None:
@@ -82,6 +83,36 @@ def test_a_source_is_polled_built_in_and_told_of(tmp_path: Path) -> None:
             assert str(server.port) not in text
             (record,) = daemon.events("poll")
             assert record["source"] == "far"
+            assert daemon.end() == 0
+
+
+def test_a_log_that_nobody_reads_stops_no_work(tmp_path: Path) -> None:
+    """V-32: SIGPIPE is ignored, what would have been logged with it; the status is the one that was earned."""
+    place = site(tmp_path)
+    nobody, pipe = os.pipe()
+    os.close(nobody)
+    with Daemon(place, log_to=pipe) as daemon:
+        os.close(pipe)
+        until(lambda: daemon.get()[0] == 200)
+        post(place, 2)
+        until(lambda: "Post 2" in daemon.get()[1])
+        post(place, 3)
+        until(lambda: "Post 3" in daemon.get()[1])
+        assert daemon.get("/readyz", admin=True) == (200, "ok\n")
+        assert daemon.end() == 0
+
+
+def test_who_is_told_of_a_set_gets_it(tmp_path: Path) -> None:
+    """V-24, V-39: a daemon that says it is ready serves, also over a real folder, whose sets have to settle."""
+    for real in (False, True):
+        place = tmp_path / str(real)
+        place.mkdir()
+        site(place)
+        if real:
+            (place / "public").mkdir()
+        with Daemon(place) as daemon:
+            until(lambda: daemon.get("/readyz", admin=True)[0] == 200)
+            assert daemon.get()[0] == 200
             assert daemon.end() == 0
 
 

@@ -4,6 +4,8 @@ import gzip
 import os
 from pathlib import Path
 
+import pytest
+
 from feedsvc.publish.folder import releases
 from feedsvc.serve.answer import respond
 from feedsvc.serve.documents import Shelf, load
@@ -51,6 +53,14 @@ def test_hidden_files_links_and_pipes_are_no_documents(tmp_path: Path) -> None:
     assert list(load(output, PUBLIC, LATER).documents) == ["/a.txt"]
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_takes_no_other_with_it(tmp_path: Path) -> None:
+    """V-39: in a folder that others write to as well, one of their files must not stop new sets."""
+    output = real(tmp_path / "public", {"a.txt": b"a", "b.txt": b"b"})
+    (output / "b.txt").chmod(0)
+    assert list(load(output, PUBLIC, LATER).documents) == ["/a.txt"]
+
+
 def test_unchanged_files_are_not_read_again(tmp_path: Path) -> None:
     """V-39: a new set costs what changed in it."""
     before = load(put(tmp_path), PUBLIC, LATER)
@@ -63,7 +73,7 @@ def test_unchanged_files_are_not_read_again(tmp_path: Path) -> None:
 def test_a_new_release_is_taken_whole_and_an_unchanged_one_is_left_alone(tmp_path: Path) -> None:
     """V-19, V-39."""
     keeper = Keeper(put(tmp_path), PUBLIC)
-    assert keeper.look(first=True)
+    assert keeper.look(settled=True)
     before = keeper.shelf
     assert not keeper.look()
     put(tmp_path, later=9)  # the same input: nothing is published
@@ -78,7 +88,7 @@ def test_a_real_folder_is_taken_once_nothing_in_it_changes_any_more(tmp_path: Pa
     """V-19 as far as files replaced one by one allow: a look in the middle of writing changes nothing."""
     output = real(tmp_path / "public", {"atom.xml": b"<feed>1</feed>", "index.html": b"1"})
     keeper = Keeper(output, PUBLIC)
-    keeper.look(first=True)
+    keeper.look(settled=True)
     real(output, {"atom.xml": b"<feed>22</feed>"})
     assert not keeper.look()
     real(output, {"index.html": b"22"})
@@ -92,7 +102,7 @@ def test_the_last_set_stays_while_the_folder_cannot_be_read(tmp_path: Path) -> N
     """V-20: a folder that is gone takes no answer with it."""
     output = put(tmp_path)
     keeper = Keeper(output, PUBLIC)
-    keeper.look(first=True)
+    keeper.look(settled=True)
     releases(output).rename(tmp_path / "away")
     assert not keeper.look()
     assert respond("GET", "/atom.xml", {}, keeper.shelf).status == 200
@@ -100,7 +110,7 @@ def test_the_last_set_stays_while_the_folder_cannot_be_read(tmp_path: Path) -> N
 
 def test_before_the_first_build_everything_is_not_found_and_then_it_is_there(tmp_path: Path) -> None:
     keeper = Keeper(tmp_path / "public", PUBLIC)
-    assert not keeper.look(first=True)
+    assert not keeper.look(settled=True)
     assert respond("GET", "/", {}, keeper.shelf).status == 404
     put(tmp_path)
     assert keeper.look()

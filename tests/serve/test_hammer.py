@@ -59,7 +59,7 @@ class Reader(threading.Thread):
 def test_no_reader_sees_a_torn_or_mixed_set(tmp_path: Path) -> None:
     """V-18, V-19, V-39: 0 torn, 0 mixed, and every reader gets to the last set."""
     keeper = Keeper(put(tmp_path, files(0)), PUBLIC)
-    keeper.look(first=True)
+    keeper.look(settled=True)
     done, looked = threading.Event(), threading.Event()
 
     def look() -> None:

@@ -45,7 +45,7 @@ class _Fixed:
 @pytest.fixture(scope="module")
 def keeper(tmp_path_factory: pytest.TempPathFactory) -> Keeper:
     found = Keeper(put(tmp_path_factory.mktemp("site"), BIG, codings=()), PUBLIC)
-    found.look(first=True)
+    found.look(settled=True)
     return found
 
 
@@ -252,7 +252,7 @@ def test_it_listens_on_ipv6_too(keeper: Keeper) -> None:
 def test_answers_are_remembered_for_one_set_only(tmp_path: Path) -> None:
     """V-19, V-39: after a swap the same words get the new answer, also on a connection that stood open."""
     keeper = Keeper(put(tmp_path), PUBLIC)
-    keeper.look(first=True)
+    keeper.look(settled=True)
     with serving(keeper) as address, connect(address) as connection:
         connection.sendall(request())
         seen = connection.recv(1 << 20)

@@ -1,6 +1,7 @@
 """The ticker: what is due when, over a simulated month, and jobs that never run beside themselves."""
 
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -9,6 +10,7 @@ import pytest
 
 from feedsvc.serve.jobs import Job
 from feedsvc.serve.timetable import Calls, Timetable, build_trigger, longest_wait
+from tests.serve.simulated import Simulated, clock_of, played
 
 START = datetime(2026, 10, 10, 0, 0, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -45,6 +47,50 @@ def test_half_past_one_and_half_past_two_come_once_a_day_all_year() -> None:
         for start in (START, datetime(2026, 3, 15, tzinfo=UTC)):
             days = [moment.date() for moment in month(0, cron, start)]
             assert len(days) == len(set(days)) == 31
+
+
+@pytest.mark.parametrize(("start", "cron"), [(START, ""), (datetime(2026, 3, 15, tzinfo=UTC), "*/10 * * * *")])
+def test_the_scheduler_itself_loses_and_doubles_nothing_in_a_month(start: datetime, cron: str) -> None:
+    """T-02 to T-06: ticks, builds, care, and the very seconds of posts from the future, through both changes."""
+    end = start + timedelta(days=31)
+    # A post each night in the hour that comes twice, one in the hour that never comes, and one at an odd second.
+    nights = [start.astimezone(BERLIN).replace(hour=0) + timedelta(days=day) for day in range(1, 31)]
+    posts = sorted(
+        {night.replace(hour=hour, minute=30, second=7, fold=fold).astimezone(UTC) for night in nights for hour in (1, 2)
+         for fold in (0, 1)} | {night.astimezone(UTC) + timedelta(hours=7, seconds=1007) for night in nights}
+    )  # fmt: skip
+    ticks, builds, cares, missed = [list[datetime]() for _ in range(4)]
+    made: list[Simulated] = []
+
+    def scheduler(**options: object) -> Simulated:
+        made.append(Simulated(**options))
+        return made[0]
+
+    with clock_of(start, "Europe/Berlin") as clock:
+
+        def build() -> None:
+            builds.append(clock.now)
+            table.build_at(next((post for post in posts if post > clock.now), None))
+
+        def note(moments: list[datetime]) -> Callable[[], None]:
+            return lambda: moments.append(clock.now)
+
+        table = Timetable(Calls(note(ticks), build, note(cares), note(missed)), None, scheduler)
+        table.tick_seconds = 60.0
+        table.start(600, cron, start)
+        build()
+        played(made[0], clock, end)
+        table.end()
+    minutes = [start + timedelta(minutes=number) for number in range(31 * 1440)]
+    assert on_time(ticks, minutes)
+    assert on_time([moment for moment in builds if moment > start], sorted({*minutes[10::10], *posts}))
+    assert on_time(cares, minutes[1440::1440])
+    assert missed == []
+
+
+def on_time(found: list[datetime], wanted: list[datetime]) -> bool:
+    """Return whether each wanted moment was met once, in its own second, and no other."""
+    return [moment.replace(microsecond=0) for moment in found] == wanted
 
 
 def test_weekdays_are_meant_by_their_names() -> None:

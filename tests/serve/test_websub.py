@@ -16,8 +16,8 @@ from feedsvc.publish.websub import GIVEN_UP_AFTER, Publisher
 from feedsvc.serve import subscriptions
 from feedsvc.serve.subscriptions import State, Subscription
 from tests.installed import feedsvc
-from tests.serve.daemons import FEED, Daemon, post, site, until
-from tests.servers import Reply, Request, Server
+from tests.serve.daemons import FEED, Daemon, configure, post, site, until
+from tests.servers import Reply, Server
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 HUBS = ("https://a.example/hub", "https://b.example/hub")
@@ -305,9 +305,11 @@ def test_update_tells_the_hubs_what_it_published_and_build_asks_no_network(tmp_p
         assert len(server.requests) == asked_before  # nothing changed, and what failed waits a minute
 
 
-def call(port: int, target: str, body: bytes | None = None, **headers: str) -> http.client.HTTPResponse:
+def call(
+    port: int, target: str, body: bytes | None = None, method: str = "", **headers: str
+) -> http.client.HTTPResponse:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    connection.request("GET" if body is None else "POST", target, body, headers)
+    connection.request(method or ("GET" if body is None else "POST"), target, body, headers)
     answer = connection.getresponse()
     answer.read_all = answer.read()  # type: ignore[attr-defined]
     connection.close()
@@ -323,7 +325,8 @@ def test_a_source_with_a_hub_is_subscribed_to_and_its_signed_push_makes_it_due(t
         server.answers["/hub"] = Reply(202)
         more = f'\n[[sources]]\nid = "far"\nurl = "{server.url()}"\n'
         more += WEBSUB.format(hubs="", callback="https://gpu.example/websub")
-        with Daemon(site(tmp_path, more), {"WATCHDOG_USEC": "1000000"}) as daemon:
+        site(tmp_path, more, interval="1h")
+        with Daemon(tmp_path, {"WATCHDOG_USEC": "1000000"}) as daemon:
             until(lambda: "/hub" in server.paths())
             form = asked(server)
             assert (form["hub.mode"], form["hub.topic"]) == ("subscribe", server.url())
@@ -340,6 +343,7 @@ def test_a_source_with_a_hub_is_subscribed_to_and_its_signed_push_makes_it_due(t
             assert call(daemon.port, f"{verify}&hub.challenge=again").status == 404  # nothing is pending any more
             assert call(daemon.port, "/websub/" + "x" * 43).status == 404
             assert call(daemon.port, "/websub/" + "x" * 43, b"<feed/>").status == 404
+            assert call(daemon.port, path, b"<feed/>", "PUT").status == 405
             until(lambda: daemon.status()["far"]["next_poll"] is not None)
             before = daemon.status()["far"]["next_poll"]
             assert call(daemon.port, path, b"<feed/>", **{"X-Hub-Signature": "sha256=00"}).status == 202
@@ -348,14 +352,38 @@ def test_a_source_with_a_hub_is_subscribed_to_and_its_signed_push_makes_it_due(t
             good = hmac.new(form["hub.secret"].encode(), b"<feed/>", hashlib.sha256).hexdigest()
             assert call(daemon.port, path, b"<feed/>", **{"X-Hub-Signature": f"sha256={good}"}).status == 202
             until(lambda: daemon.status()["far"]["next_poll"] != before)
+            far = daemon.status()["far"]
+            asked_at = datetime.fromisoformat(far["last_success"])
+            assert datetime.fromisoformat(far["next_poll"]) - asked_at <= timedelta(seconds=61)
+            assert far["reason"] == "push: its hub has news"
+            assert call(daemon.port, path, b"<feed/>", **{"X-Hub-Signature": f"sha256={good}"}).status == 202
+            assert daemon.status()["far"] == far  # a replay changes nothing
+            configure(tmp_path, more.replace('id = "far"', 'id = "other"'), interval="1h")
+            until(lambda: [form["hub.mode"] for form in all_asked(server)][1:] == ["unsubscribe", "subscribe"])
+            leave = f"{verify.replace('=subscribe', '=unsubscribe')}&hub.challenge=bye"
+            assert call(daemon.port, leave).status == 200
+            assert call(daemon.port, leave).status == 404
             assert daemon.end() == 0
         secret = tmp_path / "var/websub.json"
         assert secret.stat().st_mode & 0o777 == 0o600
-        assert form["hub.secret"] in secret.read_text()
+        assert form["hub.secret"] not in secret.read_text()  # forgotten with its subscription
+
+
+def test_a_callback_at_the_top_of_the_site_leaves_its_documents_to_readers(tmp_path: Path) -> None:
+    """W-02, V-17: what is no callback's address is answered like everything else."""
+    with Daemon(site(tmp_path, WEBSUB.format(hubs="", callback="https://gpu.example/"))) as daemon:
+        until(lambda: daemon.get()[0] == 200)
+        assert call(daemon.port, "/" + "x" * 43).status == 404
+        assert daemon.end() == 0
 
 
 def asked(server: Server) -> dict[str, str]:
     """Return the form that the hub was sent."""
-    (request,) = [one for one in server.requests if one.path == "/hub"]
-    assert isinstance(request, Request)
-    return {name: values[0] for name, values in parse_qs(request.body.decode()).items()}
+    (form,) = all_asked(server)
+    return form
+
+
+def all_asked(server: Server) -> list[dict[str, str]]:
+    """Return the forms that the hub was sent."""
+    bodies = [one.body.decode() for one in server.requests if one.path == "/hub"]
+    return [{name: values[0] for name, values in parse_qs(body).items()} for body in bodies]
