@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
 from feedsvc.collect.changes import is_changed
-from feedsvc.collect.entrydates import dates_of, first_dates, moment_of
+from feedsvc.collect.entrydates import dates_of, first_dates, may_come_true, moment_of
 from feedsvc.collect.found import FoundOrigin, ParsedFeed, remark
 from feedsvc.collect.matching import Seen, matched
 from feedsvc.model import Diagnostic, Entry, Origin
-from feedsvc.text.urls import canonical, foreign_id, is_absolute_uri, is_feed_id
+from feedsvc.text.urls import canonical, foreign_id, is_absolute_uri, is_feed_id, minted_id
 
 ARCHIVE = 10
 """So many entries never seen before with one date are an archive that has moved (ID-12)."""
@@ -32,12 +32,16 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What to write: new entries, stored ones with their changes, and the key of every entry in the document."""
+    """What to write: new entries, stored ones with their changes, and the key of every entry in the document.
+
+    `lasting`: the same document would bring nothing more later, for all its dates are believed now.
+    """
 
     new: tuple[Entry, ...] = ()
     changed: tuple[Entry, ...] = ()
     keys: frozenset[str] = field(default_factory=frozenset)
     warnings: tuple[Diagnostic, ...] = ()
+    lasting: bool = True
 
 
 def take(
@@ -58,6 +62,7 @@ def take(
         changed=tuple(entry for entry in again if entry is not None),
         keys=frozenset(one.key for one in seen),
         warnings=tuple(_warnings(source, seen, first, known)),
+        lasting=not any(may_come_true(one.dates) or _is_ahead(one.found.origin, rules, now) for one in seen),
     )
 
 
@@ -123,13 +128,17 @@ def _origin(source: str, found: FoundOrigin, rules: Rules, now: datetime) -> Ori
     )
 
 
+def _is_ahead(origin: FoundOrigin | None, rules: Rules, now: datetime) -> bool:
+    return origin is not None and bool(origin.updated) and moment_of(origin.updated, rules.zone, now) is None
+
+
 # ---- published ids -----------------------------------------------------------------------------------------------
 
 
 def _ids(source: str, first: Sequence[Seen], known: Sequence[Entry], authority: str, claims: Claims) -> dict[str, str]:
     """Return the published id of each new entry, by its key: its own where nobody else claims it (ID-07, S-38)."""
     taken = {entry.id for entry in known}
-    wanted = {one.raw: one for one in first if _is_its_own(one) and one.raw not in taken}
+    wanted = {one.raw: one for one in first if _is_its_own(one, authority) and one.raw not in taken}
     foreign = [entry for entry in claims(set(wanted)) if not _is_copy(entry, wanted.get(entry.id))] if wanted else []
     refused = taken | {entry.id for entry in foreign}
     found: dict[str, str] = {}
@@ -140,9 +149,12 @@ def _ids(source: str, first: Sequence[Seen], known: Sequence[Entry], authority: 
     return found
 
 
-def _is_its_own(one: Seen) -> bool:
-    """Return whether the raw id is one that the source gave: an id or a link, no title or digest of ours (ID-02)."""
-    given = one.raw in (one.found.id, one.found.link)
+def _is_its_own(one: Seen, authority: str) -> bool:
+    """Return whether the raw id is one that the source gave: an id or a link, no title or digest (ID-02).
+
+    What begins like ours is for us to give, be it to a post that is not written yet (S-38).
+    """
+    given = one.raw in (one.found.id, one.found.link) and not one.raw.lower().startswith(minted_id(authority, ""))
     return given and not one.shared and is_absolute_uri(one.raw)
 
 

@@ -437,3 +437,13 @@ def test_a_title_or_a_digest_is_never_published_as_an_id(title: str | None) -> N
     store = Stored()
     store.poll(entry(title=title))
     assert store.entries[0].id.startswith("tag:blog.example,2026:sources/warp:")
+
+
+def test_an_id_in_our_own_name_is_never_a_strangers() -> None:
+    """S-38, ID-04: a post of ours may get it one day, and what was published first would have to change."""
+    store = Stored()
+    store.poll(entry("tag:blog.example,2026:next-post", "https://warp.example/1"), entry("TAG:Blog.example,2026:x"))
+    assert [one.id for one in store.entries] == [
+        "tag:blog.example,2026:sources/warp:tag:blog.example,2026:next-post",
+        "tag:blog.example,2026:sources/warp:TAG:Blog.example,2026:x",
+    ]
