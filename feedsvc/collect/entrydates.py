@@ -10,6 +10,7 @@ from feedsvc.text.feeddates import read_feed_date
 
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 AHEAD = timedelta(days=1)
+UNBELIEVABLE = "unbelievable-date"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ def dates_of(found: Found, zone: tzinfo, now: datetime) -> Dates:
     published, faults = _first(found.published, zone, now + AHEAD)
     updated, more = _first(found.updated, zone, now)
     return Dates(published, updated, (*faults, *more))
+
+
+def may_come_true(dates: Dates) -> bool:
+    """Return whether a date is not believed now and may be later: then the same document says something else."""
+    return any(code == UNBELIEVABLE for _, code in dates.faults)
 
 
 def moment_of(text: str, zone: tzinfo, now: datetime) -> datetime | None:
@@ -47,7 +53,7 @@ def _first(texts: tuple[str, ...], zone: tzinfo, latest: datetime) -> tuple[date
         if read is None:
             faults.append((f"its date {_quoted(text)} is not understood", "bad-date"))
         elif not EARLIEST <= read.instant <= latest:
-            faults.append((f"its date {_quoted(text)} is not believed", "unbelievable-date"))
+            faults.append((f"its date {_quoted(text)} is not believed", UNBELIEVABLE))
         else:
             return read.instant, [*faults, *_zone(read.unknown_zone)]
     return None, faults

@@ -103,6 +103,7 @@ class PollState:
     `gap` the estimated time between posts, `last_new` when the last ones were first seen. `moving_*` count polls that
     were redirected for good to one place, `gone_*` those answered 410, `missing_since` 404. `unmodified_since`: nothing
     but 304 since then; `refreshed`: when it was last asked without validators because of that (F-09).
+    `body` is a digest of the last document, "" where it has to be read again even if it is the same.
     """
 
     url: str
@@ -128,4 +129,5 @@ class PollState:
     missing_since: datetime | None = None
     unmodified_since: datetime | None = None
     refreshed: datetime | None = None
+    body: str = ""
     hints: FeedHints = field(default_factory=FeedHints)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from feedsvc import __version__
 from feedsvc.collect.fetch import Fetcher
 from feedsvc.collect.fetch.resolve import Lookup, system_lookup
 from feedsvc.collect.guard import Guard
@@ -45,8 +46,9 @@ def deps_of(
     blocks = HostBlocks(store.blocks(clock()))
     gate = HostGate(polling.per_host, polling.host_delay)
     fetcher = Fetcher(fetch_policy(project.settings), gate, blocks, lookup)
+    rules = f"{__version__} {project.settings.site.id_authority} {project.settings.site.timezone}"
     urls = {source.id: source.url for source in project.settings.sources}
     try:
-        yield Deps(store, fetcher, blocks, read, identify, poll_policy(project.settings), clock, chance, urls)
+        yield Deps(store, fetcher, blocks, read, identify, poll_policy(project.settings), clock, chance, urls, rules)
     finally:
         fetcher.close()

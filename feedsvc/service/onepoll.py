@@ -1,5 +1,7 @@
 """One poll of one source under its lease: begin, ask, read, settle. Whatever a server does wrong is a value."""
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -24,10 +26,14 @@ _BLOCKING = frozenset({429, 503})
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What identity makes of a document: what is new, what changed, every key in it, and what is odd (ID-01 to 12)."""
+    """What identity makes of a document: what is new, what changed, every key in it, and what is odd (ID-01 to 12).
+
+    `lasting`: the same document would bring nothing more later.
+    """
 
     seen: Seen
     warnings: tuple[Diagnostic, ...] = ()
+    lasting: bool = True
 
 
 Clock = Callable[[], datetime]
@@ -39,7 +45,8 @@ Identify = Callable[[str, Known, ParsedFeed, datetime], Taken]
 class Deps:
     """What a poll works with; shared by all threads of a cycle.
 
-    `chance` gives a number from 0 to below 1 for each poll (F-30); `urls` are the configured addresses by source.
+    `chance` gives a number from 0 to below 1 for each poll (F-30); `urls` are the configured addresses by source;
+    `rules` is a text that is another one when the same document would be taken in another way.
     """
 
     store: Store
@@ -51,16 +58,21 @@ class Deps:
     clock: Clock
     chance: Callable[[], float]
     urls: Mapping[str, str] = field(default_factory=dict)
+    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Came:
-    """What came of a request: `started` is the state it began with, `read` None where there was no body to read."""
+    """What came of a request: `started` is the state it began with.
+
+    `read` is None where there was no body to read, or the same as before; `digest` tells bodies apart, "" for none.
+    """
 
     source: str
     started: PollState
     answer: Answer
     read: ParsedFeed | Unread | None
+    digest: str
     now: datetime
 
 
@@ -79,8 +91,18 @@ def poll_one(deps: Deps, lease: Lease, had: Answer | None = None) -> Polled:
     started = replace(started, last_start=max(began, now - timedelta(seconds=answer.seconds)))
     if answer.status in _BLOCKING:
         deps.store.block(deps.blocks.known(now))
-    came = _Came(lease.source, started, answer, _read(deps, lease.source, answer), now)
+    digest = _digest(answer, deps.rules)
+    same = bool(digest) and digest == started.body
+    came = _Came(lease.source, started, answer, None if same else _read(deps, lease.source, answer), digest, now)
     return _polled(came, deps.store.finish(lease, _settle(deps, came), now))
+
+
+def _digest(answer: Answer, rules: str) -> str:
+    """Return a digest of all that decides what comes of a whole document, so that an equal one is not read (F-04)."""
+    if not isinstance(answer, Fetched) or answer.status == PART:
+        return ""
+    said = [rules, answer.url, *(answer.headers.get(name, "") for name in ("content-type", "link"))]
+    return hashlib.sha256(json.dumps(said).encode("ascii") + answer.body).hexdigest()
 
 
 def _read(deps: Deps, source: str, answer: Answer) -> ParsedFeed | Unread | None:
@@ -104,14 +126,16 @@ def _settle(deps: Deps, came: _Came) -> Settle:
         if isinstance(answer, Failed) and answer.kind == "stopped":
             return Settled(came.started)
         if not isinstance(read, ParsedFeed):
-            return Settled(after(Outcome(answer, read.message if read else "")))
+            state = after(Outcome(answer, read.message if read else ""))
+            return Settled(state, warnings=_adoption(deps, came, state))
         taken = deps.identify(came.source, known, read, came.now.replace(microsecond=0))
         state = after(Outcome(answer, read.fault, read.hints, len(taken.seen.new)))
         whole = not read.fault and answer.status != PART
         seen = taken.seen if whole else replace(taken.seen, keys=None)
         warnings = (*read.warnings, *taken.warnings, *_adoption(deps, came, state))
         channel = _dated(known, _heard(read.channel, answer), taken.seen) if whole else None
-        return Settled(state, seen, channel, warnings)
+        kept = came.digest if whole and taken.lasting else ""
+        return Settled(replace(state, body=kept), seen, channel, warnings)
 
     return settle
 

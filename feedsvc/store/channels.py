@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from feedsvc.collect.found import FoundChannel
 from feedsvc.model import Person
 from feedsvc.store.schema import SOURCE
+
+_CHANNEL = select(SOURCE.c.channel).where(SOURCE.c.id == bindparam("of"))
 
 
 def plain_channel(channel: FoundChannel) -> dict[str, Any]:
@@ -24,7 +26,7 @@ def channels(connection: Connection) -> Mapping[str, FoundChannel]:
 
 def channel(connection: Connection, source: str) -> FoundChannel | None:
     """Return the channel of a source, None where it never had a good document."""
-    plain = connection.scalar(select(SOURCE.c.channel).where(SOURCE.c.id == source))
+    plain = connection.scalar(_CHANNEL, {"of": source})
     return channel_of(plain) if plain else None
 
 

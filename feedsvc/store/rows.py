@@ -9,7 +9,7 @@ from feedsvc.collect.address import host_of
 from feedsvc.collect.answers import Validators
 from feedsvc.collect.pollstate import FeedHints, PollState, State
 
-_PLAIN = ("wait", "gap", "moving_to", "moving_polls", "gone_polls")
+_PLAIN = ("wait", "gap", "moving_to", "moving_polls", "gone_polls", "body")
 _MOMENTS = ("last_new", "moving_since", "gone_since", "missing_since", "unmodified_since", "refreshed")
 _COLUMNS = (
     "url",

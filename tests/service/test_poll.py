@@ -81,6 +81,64 @@ def world(tmp_path: Path) -> Iterator[World]:
         yield World(server, tmp_path)
 
 
+# ---- a document that is the same -----------------------------------------------------------------------------------
+
+
+def test_an_equal_body_is_not_read_and_its_validators_and_hints_are_taken(world: World) -> None:
+    """F-04, F-21: and a body that differs, or is said to mean something else, is read."""
+    reads: list[str] = []
+
+    def read(received: Received) -> ParsedFeed | Unread:
+        reads.append(received.media_type)
+        return parse.read(received)
+
+    world.read = read
+    body = feed("one", more="<ttl>240</ttl>")
+    answers = [
+        Reply(200, {"ETag": '"1"'}, body),
+        Reply(200, {"ETag": '"2"', "Cache-Control": "max-age=21600"}, body),
+        Reply(200, {"Content-Type": "application/rss+xml"}, body),
+        Reply(200, {}, feed("one", "two")),
+    ]
+    told = []
+    for answer in answers:
+        world.server.answers["/a"] = answer
+        told.append(world.poll(Wanted(asked=True))["a"])
+        world.now += 2 * HOUR
+    assert [(one.result, one.code, one.new, one.changed) for one in told] == [
+        (Result.OK, 200, 1, 0),
+        (Result.OK, 200, 0, 0),
+        (Result.OK, 200, 0, 0),
+        (Result.OK, 200, 1, 0),
+    ]
+    assert reads == ["", "application/rss+xml", ""]
+    sent = [request.header("If-None-Match") for request in world.server.requests]
+    assert sent == [None, b'"1"', b'"2"', None], "what the last 200 gave, and nothing that it did not give"
+    assert [one.next_poll for one in told][:2] == [NOW + 4 * HOUR, NOW + 8 * HOUR], "ttl, then max-age"
+
+
+def test_a_body_is_read_again_where_reading_it_again_may_bring_something(world: World) -> None:
+    """F-04: after one that came in part or was no feed, and where a date of it lies ahead."""
+    reads: list[bytes] = []
+
+    def read(received: Received) -> ParsedFeed | Unread:
+        reads.append(received.body)
+        return parse.read(received)
+
+    world.read = read
+    ahead = feed("one").replace(b"</guid>", b"</guid><pubDate>Mon, 04 May 2027 08:00:00 GMT</pubDate>")
+    cut = feed("one", "two")[:-30]
+    whole = feed("one")
+    for body, again in ((ahead, True), (whole, False), (cut, True), (whole, False), (b"no feed", True)):
+        world.server.answers["/a"] = Reply(200, {}, body)
+        for wanted in (True, again):
+            count = len(reads)
+            world.poll(Wanted(asked=True))
+            world.now += HOUR
+            assert (len(reads) > count) is wanted, body
+    assert world.titles() == ["one"]
+
+
 # ---- one that fails stops no other ---------------------------------------------------------------------------------
 
 
