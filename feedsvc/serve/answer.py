@@ -75,4 +75,4 @@ def _same(known: str, held: Held, variant: Variant | None) -> Variant | None:
 
 
 def _elsewhere(path: str, shelf: Shelf) -> Answer:
-    return shelf.moved.get(path) or (GONE if path in shelf.left else NOT_FOUND)
+    return shelf.moved.get(path) or (GONE if path in shelf.memory.left else NOT_FOUND)

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from feedsvc.publish.compress import SUFFIXES
 from feedsvc.publish.folder import releases
-from feedsvc.serve.farewell import Left, identities, part
+from feedsvc.serve.farewell import Memory, identities, part
 from feedsvc.serve.kinds import ATOM, FEEDS, PAGE, Kind, kind_of
 from feedsvc.serve.negotiate import IDENTITY, http_date
 from feedsvc.serve.reply import NOTHING, Answer, Headers, answer
@@ -75,12 +75,12 @@ class Stored:
 class Shelf:
     """A published set: path as in an address → document, and redirects to folders and to feeds that moved.
 
-    `left` are feeds that are no longer where they were (V-08), also those of sets before.
+    `memory` knows the feeds of this set, and those that are no longer where they were (V-08), also of sets before.
     """
 
     documents: Mapping[str, Held] = field(default_factory=dict, repr=False)
     moved: Mapping[str, Answer] = field(default_factory=dict, repr=False)
-    left: Mapping[str, Left] = field(default_factory=dict)
+    memory: Memory = field(default_factory=Memory)
     stored: Mapping[str, Stored] = field(default_factory=dict, repr=False)
 
     def feeds(self) -> frozenset[str]:
@@ -116,14 +116,12 @@ def load(output: Path, public: Public, now: float, before: Shelf = Shelf()) -> S
         documents[f"/{path}"] = held
         if Path(path).name == _INDEX:
             documents[f"/{path[: -len(_INDEX)]}"] = held
-    was, now_at = _identities(before.documents, before.stored), _identities(documents, stored)
-    left = part(before.feeds(), was, before.left, documents.keys(), now_at, now=now)
+    now_at = identities((f"/{path}", stored[path].body) for path, kind in kinds.items() if kind is ATOM)
+    left = part(before.memory.feeds, before.memory.left, documents.keys(), now_at, now=now)
     elsewhere = {path: _redirect(one.to) for path, one in left.items() if one.to}
-    return Shelf(documents, {**elsewhere, **_folders(documents)}, left, stored)
-
-
-def _identities(documents: Mapping[str, Held], stored: Mapping[str, Stored]) -> Mapping[str, str]:
-    return identities((path, stored[path[1:]].body) for path, held in documents.items() if held.kind is ATOM)
+    feeds = {f"/{path}": now_at.get(f"/{path}"[: path.rfind("/") + 2], "") for path in plain if kinds[path] in FEEDS}
+    memory = Memory(feeds, left)
+    return Shelf(documents, {**elsewhere, **_folders(documents)}, memory, stored)
 
 
 def _names(root: Path) -> Iterator[str]:

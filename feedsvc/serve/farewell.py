@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from feedsvc.publish import files
@@ -26,6 +26,14 @@ class Left:
     since: float
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What outlives a server: the feeds of the last set, path → identity of their folder, and what has left."""
+
+    feeds: Mapping[str, str] = field(default_factory=dict)
+    left: Mapping[str, Left] = field(default_factory=dict)
+
+
 def identities(bodies: Iterable[tuple[str, bytes]]) -> Mapping[str, str]:
     """Return folder → id of the Atom feed in it, both as in addresses; `bodies` are paths with their documents."""
     found = {}
@@ -37,7 +45,6 @@ def identities(bodies: Iterable[tuple[str, bytes]]) -> Mapping[str, str]:
 
 
 def part(
-    feeds: Collection[str],
     was: Mapping[str, str],
     left: Mapping[str, Left],
     there: Collection[str],
@@ -45,16 +52,15 @@ def part(
     *,
     now: float,
 ) -> Mapping[str, Left]:
-    """Return what has left after a new set: `feeds` of the old set with the identities it `was` made of.
+    """Return what has left after a new set: `was` are the feeds of the old set, path → identity of their folder.
 
-    `left` is what had left before it, `there` are the paths of the new set and `now_at` its identities.
+    `left` is what had left before it, `there` are the paths of the new set and `now_at` its identities by folder.
     """
     homes = {identity: folder for folder, identity in now_at.items()}
     found = {path: one for path, one in left.items() if now - one.since < YEAR_SECONDS}
-    for path in feeds:
-        folder, _, name = path.rpartition("/")
-        home = homes.get(was.get(f"{folder}/", ""))
-        found[path] = Left(f"{home}{name}" if home else "", now)
+    for path, identity in was.items():
+        home = homes.get(identity) if identity else None
+        found[path] = Left(f"{home}{path.rpartition('/')[2]}" if home else "", now)
     follow = {path: _onward(one, found, there) for path, one in found.items() if path not in there}
     return dict(sorted(follow.items()))
 
@@ -69,17 +75,18 @@ def _onward(one: Left, found: Mapping[str, Left], there: Collection[str]) -> Lef
     return Left(to if to in there else "", one.since)
 
 
-def remembered(place: Path) -> Mapping[str, Left]:
+def remembered(place: Path) -> Memory:
     """Return what was written down; nothing where nobody can read it."""
     try:
         said = json.loads(place.read_text("utf-8"))
-        return {str(path): Left(str(to), float(since)) for path, (to, since) in said.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
+        left = {str(path): Left(str(to), float(since)) for path, (to, since) in said["left"].items()}
+        return Memory({str(path): str(identity) for path, identity in said["feeds"].items()}, left)
+    except (OSError, ValueError, TypeError, AttributeError, KeyError):
+        return Memory()
 
 
-def remember(place: Path, left: Mapping[str, Left]) -> None:
-    """Write down what has left; a folder that cannot be written is no reason not to serve."""
-    text = json.dumps({path: [one.to, one.since] for path, one in left.items()}, indent=0)
+def remember(place: Path, memory: Memory) -> None:
+    """Write down what stands and what has left; a folder that cannot be written is no reason not to serve."""
+    left = {path: [one.to, one.since] for path, one in memory.left.items()}
     with suppress(OSError):
-        files.replace(place, text.encode(), 0)
+        files.replace(place, json.dumps({"feeds": dict(memory.feeds), "left": left}, indent=0).encode(), 0)

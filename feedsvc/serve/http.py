@@ -69,6 +69,9 @@ class Server:
         self._drain()
 
     def _drain(self) -> None:
+        # What has come already is under way: closing before it is read would cut it off.
+        self._accept()
+        self._turn(0)
         self._poll.unregister(self._listener)
         self._listener.close()
         end = time.monotonic() + self._limits.drain_seconds

@@ -16,13 +16,13 @@ class Keeper:
     """`shelf` is what is served: replaced whole, by one assignment, so that no answer mixes two sets.
 
     While the folder cannot be read, or changes under the reader's hands, the set before stays. `state` is the folder
-    in which feeds that left are remembered.
+    in which feeds are remembered, so that one that leaves while nobody serves is missed as well.
     """
 
     def __init__(self, output: Path, public: Public, state: Path | None = None) -> None:
         self._output, self._public = output, public
         self._memory = state / FILE if state else None
-        self.shelf = Shelf(left=remembered(self._memory) if self._memory else {})
+        self.shelf = Shelf(memory=remembered(self._memory)) if self._memory else Shelf()
         self._loaded: Fingerprint = ()
         self._seen: Fingerprint = ()
         self._looking = Lock()
@@ -48,8 +48,8 @@ class Keeper:
                 return False
         except OSError:
             return False
-        if self._memory and shelf.left != self.shelf.left:
-            remember(self._memory, shelf.left)
+        if self._memory and shelf.memory != self.shelf.memory:
+            remember(self._memory, shelf.memory)
         self.shelf, self._loaded = shelf, found
         return True
 

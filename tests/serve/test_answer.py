@@ -346,7 +346,7 @@ def test_a_feed_that_moved_is_found_by_its_id_for_a_year(tmp_path: Path) -> None
 
 
 def test_what_left_is_remembered_by_the_next_process(tmp_path: Path) -> None:
-    """V-08."""
+    """V-08: also what left, or moved, while there was none, as when a daemon takes a configuration."""
     first = Keeper(put(tmp_path), PUBLIC, tmp_path / "var")
     (tmp_path / "var").mkdir(exist_ok=True)
     first.look(settled=True)
@@ -355,6 +355,14 @@ def test_what_left_is_remembered_by_the_next_process(tmp_path: Path) -> None:
     second = Keeper(tmp_path / "public", PUBLIC, tmp_path / "var")
     second.look(settled=True)
     assert get(second.shelf, "/tags/cuda/atom.xml").status == 410
+    put(tmp_path, at("tags/new", "warp"), later=9)  # while nobody serves
+    third = Keeper(tmp_path / "public", PUBLIC, tmp_path / "var")
+    third.look(settled=True)
+    assert {get(third.shelf, path).status for path in ("/atom.xml", "/rss.xml", "/tags/cuda/atom.xml")} == {410}
+    put(tmp_path, at("tags/newer", "warp"), later=12)
+    fourth = Keeper(tmp_path / "public", PUBLIC, tmp_path / "var")
+    fourth.look(settled=True)
+    assert get(fourth.shelf, "/tags/new/rss.xml").header("Location") == "/tags/newer/rss.xml"
     (tmp_path / "var/farewell.json").write_text("[nonsense")
     assert Keeper(tmp_path / "public", PUBLIC, tmp_path / "var").look(settled=True)
 

@@ -206,6 +206,24 @@ def test_a_configuration_that_is_saved_is_taken_by_itself(tmp_path: Path) -> Non
         assert daemon.end() == 0
 
 
+def test_a_feed_that_the_configuration_moves_or_drops_is_moved_or_gone(tmp_path: Path) -> None:
+    """V-08: though another process serves the new set, and whether the daemon ran meanwhile or not."""
+    feed = '[[feeds]]\nname = "{0}"\npath = "{1}"\ninclude = ["posts"]\n'
+    all_three = "".join(feed.format(*pair) for pair in (("posts", ""), ("moving", "old"), ("leaving", "bye")))
+    place = site(tmp_path, all_three)
+    with Daemon(place) as daemon:
+        until(lambda: daemon.get("/old/atom.xml")[0] == daemon.get("/bye/atom.xml")[0] == 200)
+        configure(place, all_three.replace('"old"', '"new"'))
+        until(lambda: daemon.get("/new/atom.xml")[0] == 200)
+        assert daemon.get("/old/atom.xml")[0] == 301
+        assert daemon.end() == 0
+    configure(place, all_three.replace('"old"', '"new"').replace(feed.format("leaving", "bye"), ""))
+    with Daemon(place) as daemon:
+        until(lambda: daemon.get("/readyz", admin=True)[0] == 200)
+        assert [daemon.get(path)[0] for path in ("/old/rss.xml", "/bye/rss.xml", "/never/rss.xml")] == [301, 410, 404]
+        assert daemon.end() == 0
+
+
 def test_what_takes_a_restart_is_said(tmp_path: Path) -> None:
     place = site(tmp_path)
     with Daemon(place) as daemon:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from tests.installed import command, environment, feedsvc
-from tests.serve.daemons import configure, post, site
+from tests.serve.daemons import Daemon, configure, ends, site, until
 from tests.servers import Reply, Request, Server
 
 KILLS = int(os.environ.get("FEEDSVC_KILLS", "6"))
@@ -64,6 +64,14 @@ def check_store(place: Path) -> None:
         assert f"far.example/{number}" in keys
 
 
+def write_posts(place: Path, turn: int) -> None:
+    """Write three posts that say their number."""
+    for name in (1, 2, 3):
+        (place / f"posts/post-{name}.md").write_text(
+            f"---\ntitle: Post {name}\ndate: 2026-05-0{name}\n---\nText number {turn}. {'More. ' * 200}\n"
+        )
+
+
 def run_and_kill(place: Path, seconds: float) -> int:
     """Begin an update, kill it after a while; return its exit status, negative for a kill that came in time."""
     process = subprocess.Popen(
@@ -85,11 +93,7 @@ def test_a_kill_at_any_point_leaves_a_whole_set_a_sound_store_and_nobody_asked_e
         server.answers["/feed"] = feed
         configure(place, f'[[sources]]\nid = "far"\nurl = "{server.url()}"\n')
         for turn in range(KILLS):
-            for name in (1, 2, 3):
-                post(place, name)
-                (place / f"posts/post-{name}.md").write_text(
-                    f"---\ntitle: Post {name}\ndate: 2026-05-0{name}\n---\nText number {turn}. {'More. ' * 200}\n"
-                )
+            write_posts(place, turn)
             killed += run_and_kill(place, dice.uniform(0.2, 3.5)) < 0
             check_set(place)
             check_store(place)
@@ -102,3 +106,28 @@ def test_a_kill_at_any_point_leaves_a_whole_set_a_sound_store_and_nobody_asked_e
     assert left == []
     assert all(after - before >= INTERVAL for before, after in pairwise(moments))
     print(f"{killed} of {KILLS} killed in time; the source was asked {len(moments)} times")
+
+
+def test_a_daemon_killed_at_any_point_leaves_the_same(tmp_path: Path) -> None:
+    """V-20, V-33, V-37, F-11: while it builds, polls and serves; its successor goes on."""
+    dice = random.Random(KILLS)
+    place = site(tmp_path, posts=3)
+    with Server() as server:
+        server.answers["/feed"] = feed
+        configure(place, f'[[sources]]\nid = "far"\nurl = "{server.url()}"\n')
+        for turn in range(max(2, KILLS // 3)):
+            write_posts(place, turn)
+            with Daemon(place) as daemon:
+                serving = daemon.serving()
+                threading.Event().wait(dice.uniform(0, 1.5))
+            until(lambda: all(map(ends, serving)))  # noqa: B023 - asked within this turn
+            check_set(place)
+            check_store(place)
+        write_posts(place, KILLS)
+        with Daemon(place) as daemon:
+            until(lambda: numbers(place, "atom.xml") == {str(KILLS)})
+            until(lambda: f"Text number {KILLS}." in daemon.get()[1])
+            assert daemon.end() == 0
+        moments = [request.at for request in server.requests]
+    assert moments
+    assert all(after - before >= INTERVAL for before, after in pairwise(moments))
