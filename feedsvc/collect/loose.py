@@ -15,21 +15,36 @@ from feedsvc.collect.found import Kind
 from feedsvc.collect.pollstate import FeedHints, feed_hints
 from feedsvc.collect.raw import Form, Part, RawChannel, RawEnclosure, RawEntry, RawFeed, RawPerson, Ref
 
+# It cuts mail addresses out of names, and wrong (feedparser#562): it sees none.
+_AT = "\ue0a0\ue0a1"
 # It joins ids to `xml:base`, so that they change when a feed moves (ID-01).
 _FeedParserMixin.can_be_relative_uri.discard("id")
 
 Result = Mapping[str, Any]
 _PARSE: Callable[..., Any] = feedparser.api.parse
+_PAGE = ("text/html", "application/xhtml+xml")
 _HTML = frozenset({"text/html", "application/xhtml+xml", "html", "xhtml"})
 
 
 def read_loose(data: bytes, url: str) -> RawFeed | None:
     """Return what feedparser makes of a document in UTF-8; None where that is no feed, or where it breaks down."""
     try:
-        result: Result = _PARSE(io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
+        hidden = io.BytesIO(data.replace(b"@", _AT.encode()))
+        result: Result = _shown(_PARSE(hidden, sanitize_html=False, resolve_relative_uris=False))
         return _feed(result, url) if result.get("version") or result["entries"] else None
     except Exception:
         return None
+
+
+def _shown(value: Any) -> Any:
+    """Return a result with each `@` where it was."""
+    if isinstance(value, str):
+        return value.replace(_AT, "@")
+    if isinstance(value, dict):
+        # Its own way to its items answers for other keys than are there.
+        for name in list(dict.keys(value)):
+            dict.__setitem__(value, name, _shown(dict.__getitem__(value, name)))
+    return [_shown(each) for each in value] if isinstance(value, list) else value
 
 
 def _feed(result: Result, url: str) -> RawFeed:
@@ -125,12 +140,18 @@ def _link(said: Result, kind: Kind, outside: str) -> Ref | None:
     original = _text(said, "feedburner_origlink")
     if original:
         return Ref(original, outside)
-    listed = next(_links(said, "alternate", outside), None)
-    if listed is not None:
-        return listed
+    listed = sorted(_alternates(said), key=lambda each: str(each.get("type") or _PAGE[0]).lower() not in _PAGE)
+    if listed:
+        return Ref(str(listed[0]["href"]).strip(), outside)
     link = _text(said, "link")
     permanent = kind is not Kind.ATOM and said.get("guidislink") and link == _text(said, "id")
     return Ref(link, outside) if permanent and link.lower().startswith(("http://", "https://")) else None
+
+
+def _alternates(said: Result) -> list[Result]:
+    """Return the links to pages, in the order of the document."""
+    links = (link for link in said.get("links", ()) if str(link.get("href") or "").strip())
+    return [link for link in links if str(link.get("rel") or "alternate") == "alternate"]
 
 
 def _links(said: Result, rel: str, outside: str) -> Iterator[Ref]:

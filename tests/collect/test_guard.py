@@ -150,6 +150,22 @@ def test_what_is_not_well_formed_is_read_as_far_as_it_goes() -> None:
     assert codes(document) == ["ill-formed"]
 
 
+@pytest.mark.parametrize(
+    ("written", "name"), [("ada@warp.online (Ada W)", "Ada W"), ("Ada W [ada@warp.example]", "Ada W")]
+)
+def test_names_are_whole_in_what_is_not_well_formed(written: str, name: str) -> None:
+    """MG-07: feedparser cuts addresses out of names, and some of them wrong (feedparser#562)."""
+    found = feed(rss(f"<item><title>kept</title><author>{written}</author></item><item><title>x</b></title></item>"))
+    assert [person.name for person in found.entries[0].authors] == [name]
+
+
+def test_a_page_goes_before_other_files_in_what_is_not_well_formed() -> None:
+    """LI-01."""
+    links = "<link rel='alternate' type='application/pdf' href='/1.pdf'/><link type='text/html' href='/1'/>"
+    found = feed(atom(f"<entry><id>1</id><title>kept</title>{links}</entry><entry><title>x</b></title></entry>"))
+    assert found.entries[0].link == "https://warp.example/1"
+
+
 def test_a_guard_reads_in_a_child_and_hands_back_plain_values(guard: Guard) -> None:
     """X-04: the same as in this process."""
     body = rss(ITEM).encode()
