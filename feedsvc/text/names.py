@@ -91,9 +91,13 @@ def is_absolute_uri(text: str) -> bool:
 
 
 def is_feed_id(text: str) -> bool:
-    """Return whether a text may stand as the id of a strange feed: any absolute URI, `urn:planet` too (MG-05)."""
+    """Return whether a text may stand as the id of a strange feed: any absolute URI, `urn:planet` too (MG-05).
+
+    A `urn:uuid:` that is no UUID is none: validators refuse the document for it.
+    """
     uri = _URI.fullmatch(text)
-    return is_absolute_uri(text) or (uri is not None and uri[1].lower() == "urn")
+    is_urn = uri is not None and uri[1].lower() == "urn" and not uri[2].lower().startswith("uuid:")
+    return is_absolute_uri(text) or is_urn
 
 
 def _digest(text: str) -> str:

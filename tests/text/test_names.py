@@ -123,4 +123,16 @@ def test_what_is_no_absolute_uri_is_not_published_as_one(text: str) -> None:
 def test_the_id_of_a_strange_feed_is_any_absolute_uri() -> None:
     """MG-05: what the feed calls itself is kept, as long as it is a URI."""
     assert all(map(is_feed_id, ("urn:planet", "tag:a.example,2020:feed", "https://a.example/")))
-    assert not any(map(is_feed_id, ("planet", "urn:", "urn:a b", "javascript:urn", "http://")))
+    assert not any(
+        map(
+            is_feed_id,
+            (
+                "planet",
+                "urn:",
+                "urn:a b",
+                "urn:uuid:8d5261ba-bf62-ac81-946c-9276ea617917c",
+                "javascript:urn",
+                "http://",
+            ),
+        )
+    )
