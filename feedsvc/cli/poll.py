@@ -86,7 +86,8 @@ def moments() -> Clock:
 
 def polled(here: Project, store: Store, now: Clock, wanted: Wanted, *, quiet: bool = False) -> PollReport:
     """Run one cycle; each result is logged as it comes, unless `quiet`, and what is wrong is told at the end."""
-    with _progress(0 if quiet else _due(store, now(), here, wanted)) as (step, write):
+    shown = not quiet and sys.stderr.isatty()
+    with _progress(_due(store, now(), here, wanted) if shown else 0) as (step, write):
         log = unsaid if quiet else poll_log(write)
 
         def told(one: Polled) -> None:
@@ -125,8 +126,8 @@ def _due(store: Store, now: datetime, here: Project, wanted: Wanted) -> int:
 
 @contextmanager
 def _progress(total: int) -> Iterator[tuple[Callable[[], None], Callable[[str], None] | None]]:
-    """Show a bar on a terminal, nothing elsewhere; return what moves it and what prints a line above it."""
-    if not (total and sys.stderr.isatty()):
+    """Show a bar where there is something to do; return what moves it and what prints a line above it."""
+    if not total:
         yield (lambda: None), None
         return
     console = Console(stderr=True)

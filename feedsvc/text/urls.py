@@ -4,6 +4,7 @@ Every address that leaves this module is ASCII, percent-encoded once, without bl
 """
 
 import re
+from functools import lru_cache
 from ipaddress import IPv6Address
 from urllib.parse import quote, urljoin
 
@@ -19,6 +20,8 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*+):")
 _USUAL = re.compile(
     r"https?://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,3}[a-z]{2,20}(?:/(?!\.)[A-Za-z0-9_~.-]*+)++"
 )
+# Most relative ones are paths from the root, without dots and empty segments.
+_ROOTED = re.compile(r"(?:/(?![./])[A-Za-z0-9_~.-]*+)++")
 _FIRST_SEGMENT = re.compile(r"[^/?#]*+")
 _PARTS = re.compile(r"(https?)://([^/?#]*+)([^?#]*+)(\?[^#]*+)?(#.*)?", re.IGNORECASE | re.DOTALL)
 _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:@\[\]]+)(?::([0-9]{0,5}))?")
@@ -29,6 +32,9 @@ _EDGES = "\ufeff\u200b"
 _PATH = "/:@!$&'()*+,;=~%"
 _QUERY = _PATH + "?"
 _PORTS = {"http": 80, "https": 443}
+_MOST = 1024
+"""So many of the last addresses are remembered: a document names the same ones again and again."""
+
 _TRACKING = re.compile(r"(?:utm_\w*|mc_\w*|fbclid|gclid|ref|source)", re.IGNORECASE)
 
 
@@ -39,6 +45,8 @@ def absolute(base: str, reference: str) -> str | None:
     """
     if _USUAL.fullmatch(reference):
         return reference
+    if _ROOTED.fullmatch(reference) and (root := _root(base)):
+        return root + reference
     reference = _trimmed(reference)
     scheme = _SCHEME.match(reference)
     if scheme is None:
@@ -57,6 +65,7 @@ def normal_url(text: str) -> str | None:
     return _normal(_trimmed(text))
 
 
+@lru_cache(maxsize=_MOST)
 def canonical(url: str) -> str:
     """Return the key under which two addresses of one story are equal (MG-01).
 
@@ -69,6 +78,14 @@ def canonical(url: str) -> str:
     pairs = [pair for pair in (parts[4] or "?")[1:].split("&") if pair and not _TRACKING.fullmatch(pair.split("=")[0])]
     key = f"//{host}{parts[3].rstrip('/')}" + (f"?{'&'.join(sorted(pairs))}" if pairs else "")
     return _ENCODED.sub(_decoded_where_equal, key)
+
+
+@lru_cache(maxsize=_MOST)
+def _root(base: str) -> str | None:
+    """Return an address without path, as it is spelled once; None where it has no host."""
+    parts = _PARTS.fullmatch(base)
+    root = _normal(f"{parts[1]}://{parts[2]}") if parts else None
+    return root.removesuffix("/") if root else None
 
 
 def _trimmed(text: str) -> str:
@@ -109,6 +126,7 @@ def _place(scheme: str, authority: str) -> str | None:
     return host if port == _PORTS[scheme] else f"{host}:{port}"
 
 
+@lru_cache(maxsize=_MOST)
 def _host(text: str) -> str | None:
     if text.startswith("["):
         return _ipv6(text)

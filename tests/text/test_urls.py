@@ -113,3 +113,23 @@ def test_a_hostile_address_takes_no_time() -> None:
     for hostile in ("a" * 50_000, " " * 50_000, "<" * 50_000, "%" * 50_000, "/.." * 20_000, "a." * 25_000):
         assert normal_url(hostile) is None
         assert (absolute(BASE, hostile) or "https:").startswith("https:")
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "http://a.example/x/y?q#f",
+        "https://EX.example:443/",
+        "http://[::1]:8080/x",
+        "http://u:p@a.example/",
+        "http:///x",
+        "http://a.example:99999/",
+        "http://a\\b/",
+        "ftp://a.example/",
+        "mailto:x@a.example",
+        "",
+    ],
+)
+def test_a_path_from_the_root_is_resolved_the_short_way_as_it_is_the_long_way(base: str) -> None:
+    """C1: a dot segment that leads nowhere takes the long way."""
+    assert absolute(base, "/a/b-c_d~e.html/") == absolute(base, "/./a/b-c_d~e.html/")
