@@ -47,8 +47,13 @@ class Supervisor:
         self._asked = self._seen = 0
 
     def serve(self, served: Served) -> None:
-        """Serve this from now on; a process that serves something else ends first, so that no set is mixed."""
+        """Serve this from now on; a process that serves something else ends first, so that no set is mixed.
+
+        One that serves the same goes on, and nobody who is reading notices.
+        """
         with self._lock:
+            if served == self._served and self.alive():
+                return
             self._end(GRACE_SECONDS)
             self._served = served
             self._start(served)

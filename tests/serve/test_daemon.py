@@ -200,9 +200,11 @@ def test_a_configuration_that_is_saved_is_taken_by_itself(tmp_path: Path) -> Non
     place = site(tmp_path)
     with Daemon(place) as daemon:
         until(lambda: "<title>GPU</title>" in daemon.get()[1])
+        serving = daemon.serving()
         text = (place / "config/feedsvc.toml").read_text().replace('title = "GPU"', 'title = "Saved"')
         (place / "config/feedsvc.toml").write_text(text)
         until(lambda: "<title>Saved</title>" in daemon.get()[1])
+        assert daemon.serving() == serving  # who is reading is not cut off
         assert daemon.end() == 0
 
 
