@@ -32,6 +32,7 @@ from sqlalchemy.engine import Dialect
 VERSION = 3
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_PLAIN = json.JSONEncoder(separators=(",", ":"), sort_keys=True)
 
 
 class Moment(TypeDecorator[datetime]):
@@ -68,7 +69,7 @@ class Json(TypeDecorator[Any]):
 
     def process_bind_param(self, value: Any | None, dialect: Dialect) -> str | None:  # noqa: ARG002
         """Return the text that is stored."""
-        return None if value is None else json.dumps(value, separators=(",", ":"), sort_keys=True)
+        return None if value is None else _PLAIN.encode(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002
         """Return the data that was stored."""
@@ -77,6 +78,8 @@ class Json(TypeDecorator[Any]):
 
 def storable(value: str) -> str:
     """Return text without what a database refuses: NUL and lone surrogates."""
+    if value.isascii() and "\0" not in value:
+        return value
     return value.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 
