@@ -9,9 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 MONTHS = {
     name[:length]: number
     for number, name in enumerate(
-        (
-            "january february march april may june july august september october november december".split()
-        ),
+        ("january february march april may june july august september october november december".split()),
         start=1,
     )
     for length in (3, len(name))
