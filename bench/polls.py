@@ -24,7 +24,7 @@ id_authority = "bench.example,2026"
 author = { name = "Bench" }
 
 [polling]
-interval = "2m"
+interval = "1s"
 host_delay = "0s"
 allow_private = ["127.0.0.0/8"]
 """
