@@ -15,7 +15,7 @@ from bench.sources import urls
 NUMBER = 1000
 PORT = 8700
 SECONDS = 1800
-INTERVAL = 121  # a source may be asked again only then
+INTERVAL = 2  # seconds: twice polling.interval of the project below; a source may be asked again only then
 CONFIG = """
 [site]
 title = "Bench"
