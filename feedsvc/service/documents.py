@@ -1,7 +1,7 @@
 """A plan as the set of documents to publish: every feed in every format, its page, the lists and the assets."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from feedsvc.collect.cores import spread
@@ -80,7 +80,12 @@ def made(
     held = {path for one in sets for path in one.held}
     stuck = {one.feed.name for one in ready if one.made.held}
     held.update(document.path for document in documents if document.feed in stuck)
-    found = [wrong for one in sets for wrong in one.diagnostics]
+    below = settings.output.directory.rstrip("/")
+    found = [
+        replace(wrong, path=f"{below}/{wrong.path}") if wrong.path in held else wrong
+        for one in sets
+        for wrong in one.diagnostics
+    ]
     return Made(tuple(one for one in documents if one.path not in held), tuple(sorted(held)), tuple(found))
 
 

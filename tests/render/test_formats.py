@@ -120,18 +120,26 @@ def test_all_formats_say_the_same_of_the_same_entries_in_the_same_order(feed: Fe
     assert atom == rss
 
 
+def as_feedparser_mends(text: str | None) -> str | None:
+    """Return what feedparser makes of any text that could be UTF-8 taken for ISO 8859-1: "Â¡" is "¡" to it."""
+    try:
+        return text.encode("iso-8859-1").decode("utf-8") if text else text
+    except UnicodeError:
+        return text
+
+
 @settings(max_examples=80, deadline=None)
 @given(whole_feeds())
 def test_a_reader_of_feeds_gets_the_titles_and_addresses_that_their_authors_wrote(feed: Feed) -> None:
     """K2, I7."""
-    expected = [(item.entry.title, item.entry.link, item.entry.id) for item in feed.items]
+    expected = [(as_feedparser_mends(item.entry.title), item.entry.link, item.entry.id) for item in feed.items]
     for name in ("atom", "rss"):
         parsed = feedparser.parse(
             io.BytesIO(FORMATS[name].render(feed)), sanitize_html=False, resolve_relative_uris=False
         )
         assert not parsed.bozo
         assert [(entry.title, entry.link, entry.id) for entry in parsed.entries] == expected
-        assert parsed.feed.title == feed.title
+        assert parsed.feed.title == as_feedparser_mends(feed.title)
 
 
 @pytest.mark.parametrize("name", FORMATS)
