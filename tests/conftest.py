@@ -1,6 +1,6 @@
 """What holds for every test: properties have no deadline, since a machine that is busy is no fault (no timings).
 
-Where CI runs, examples are the same each time, so that a change is judged by what it changed; at home they are new ones.
+Where CI runs, examples are the same each time: a change is judged by what it changed. At home they are new ones.
 """
 
 import os
