@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
+
+FEED_FILES: Mapping[str, str] = MappingProxyType({"atom": "atom.xml", "rss": "rss.xml", "json": "feed.json"})
+"""Format of a feed, as the configuration names it → the file that it is published as."""
 
 
 class Level(StrEnum):

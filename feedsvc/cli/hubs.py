@@ -5,19 +5,18 @@ from collections.abc import Mapping
 from feedsvc.cli.edges import report
 from feedsvc.collect.answers import Failed
 from feedsvc.collect.fetch import Fetcher
+from feedsvc.model import FEED_FILES
 from feedsvc.publish.websub import FILE, Post, Publisher
 from feedsvc.service.asking import fetch_policy
 from feedsvc.service.build import Built
 from feedsvc.service.onepoll import Clock
 from feedsvc.settings.tree import Project
 
-FEED_FILES = frozenset({"atom.xml", "rss.xml", "feed.json"})
-
 
 def changed_feeds(here: Project, done: Built) -> tuple[str, ...]:
     """Return the addresses of the feeds that a build changed."""
     base = here.settings.output.url
-    return tuple(base + path for path in done.published.changed if path.rpartition("/")[2] in FEED_FILES)
+    return tuple(base + path for path in done.published.changed if path.rpartition("/")[2] in FEED_FILES.values())
 
 
 def poster(fetcher: Fetcher, now: Clock) -> Post:

@@ -11,12 +11,11 @@ from feedsvc.compose.decisions import Decision, Reason, Rule
 from feedsvc.compose.identity import with_own_ids
 from feedsvc.compose.merge import Key
 from feedsvc.compose.reading import Complete, Reader, Tease, rules_of, teaser_of
-from feedsvc.model import Entry, Feed, Item, Outline, Person, Related
+from feedsvc.model import FEED_FILES, Entry, Feed, Item, Outline, Person, Related
 from feedsvc.settings.tree import Settings
 from feedsvc.text.teaser import label_for
 from feedsvc.text.urls import absolute, minted_id
 
-FILES = {"atom": "atom.xml", "rss": "rss.xml", "json": "feed.json"}
 STYLE = "assets/feed.css"
 MINUTES_TO_LIVE = 30
 """What RSS `ttl` says: half an hour, as `Cache-Control` does (serving V-13)."""
@@ -85,7 +84,7 @@ def _feed(settings: Settings, blueprint: Blueprint, items: tuple[Item, ...]) -> 
         path=blueprint.path,
         home=page if blueprint.path else site.url,
         page=page,
-        urls={name: page + FILES[name] for name in settings.output.formats},
+        urls={name: page + FEED_FILES[name] for name in settings.output.formats},
         updated=max((item.entry.updated for item in items), default=_beginning(site.id_authority)),
         items=items,
         description=blueprint.settings.description or (site.description if blueprint.kind == "main" else ""),

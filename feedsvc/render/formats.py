@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from feedsvc.model import Feed
+from feedsvc.model import FEED_FILES, Feed
 from feedsvc.render import atom, jsonfeed, rss
 from feedsvc.render.links import MEDIA_TYPES
 
@@ -23,9 +23,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         each.name: each
         for each in (
-            Format("atom", "atom.xml", MEDIA_TYPES["atom"], atom.render),
-            Format("rss", "rss.xml", MEDIA_TYPES["rss"], rss.render),
-            Format("json", "feed.json", MEDIA_TYPES["json"], jsonfeed.render),
+            Format("atom", FEED_FILES["atom"], MEDIA_TYPES["atom"], atom.render),
+            Format("rss", FEED_FILES["rss"], MEDIA_TYPES["rss"], rss.render),
+            Format("json", FEED_FILES["json"], MEDIA_TYPES["json"], jsonfeed.render),
         )
     }
 )

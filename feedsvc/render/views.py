@@ -14,6 +14,7 @@ from feedsvc.model import Enclosure, Entry, Feed, Item, Person, Related, Show
 from feedsvc.render.links import MEDIA_TYPES
 from feedsvc.render.relative import relative, root, web
 from feedsvc.render.shown import ready
+from feedsvc.text.teaser import is_right_to_left
 
 MONTHS = "January February March April May June July August September October November December".split()
 FORMATS = {"atom": "Atom", "rss": "RSS", "json": "JSON Feed"}
@@ -21,8 +22,6 @@ KINDS = {"tag": "Tag", "topic": "Topic", "author": "Author"}
 FOREIGN_REL = "nofollow noopener noreferrer ugc"
 MOST_TAGS = 8
 LETTERS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
-RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he iw ks ku-arab ps sd syr ug ur yi".split())
-RIGHT_TO_LEFT_SCRIPTS = frozenset("adlm arab hebr mand nkoo rohg samr syrc thaa".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +191,8 @@ def direction(lang: str | None, text: str = "") -> str:
 
     So an Arabic title that begins with "CUDA" runs to the left, and an English entry of an Arabic feed does not (T15).
     """
-    parts = (lang or "").lower().split("-")
-    by_lang = parts[0] in RIGHT_TO_LEFT or bool(RIGHT_TO_LEFT_SCRIPTS & set(parts[1:]))
     ways = (LETTERS[kind] for kind in map(unicodedata.bidirectional, text) if kind in LETTERS)
-    if by_lang:
+    if is_right_to_left(lang):
         return "rtl" if "rtl" in (found := set(ways)) or not found else "ltr"
     return next(ways, "ltr")
 

@@ -2,10 +2,11 @@
 
 import re
 
+from feedsvc.model import FEED_FILES
 from feedsvc.settings.faults import Unfit, shown
 from feedsvc.settings.texts import is_control
 
-PUBLISHED_NAMES = ("atom.xml", "rss.xml", "feed.json", "index.html", "fragment.html", "feeds.opml", "sources.opml")
+PUBLISHED_NAMES = (*FEED_FILES.values(), "index.html", "fragment.html", "feeds.opml", "sources.opml")
 RESERVED_FOLDERS = ("tags", "authors", "topics", "assets")
 
 

@@ -148,12 +148,12 @@ def _finished(body: _Body, link: str | None, lang: str | None, rules: TeaserRule
     text = " ".join([*body.text.split(), *([mark] if mark else [])])
     if not html:
         return Teaser("", "")
-    turned = body.right_to_left or _is_right_to_left(lang) or reads_right_to_left(body.text)
+    turned = body.right_to_left or is_right_to_left(lang) or reads_right_to_left(body.text)
     return Teaser(f'<p dir="rtl">{html}</p>' if turned else f"<p>{html}</p>", text)
 
 
-def _is_right_to_left(lang: str | None) -> bool:
-    """Return whether a language is written to the left: by its script where it names one, else by itself."""
+def is_right_to_left(lang: str | None) -> bool:
+    """Return whether a language is written to the left: by its script where it names one, else by itself (T15)."""
     language = (lang or "").casefold()
     scripted = _SCRIPT.fullmatch(language)
     return bool(_RIGHT_TO_LEFT.fullmatch("-".join(scripted.groups()) if scripted else language.partition("-")[0]))
