@@ -1,7 +1,6 @@
 """A feed as RSS 2.0 with the Best Practices Profile: bytes for `rss.xml`."""
 
 import re
-from html import escape
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -10,9 +9,8 @@ from feedsvc.render import feedgen_adapter, shown
 from feedsvc.render.feedgen_adapter import Dialect, Said
 from feedsvc.render.links import of_feed
 from feedsvc.render.xml import ATOM, DC, LANG, MEDIA, Element, child, style
+from feedsvc.text.addresses import absolute_fragments
 
-# In clean HTML each attribute stands in double quotes, and a `<` is never text.
-_FRAGMENT = re.compile(r'(<a(?: [a-z-]+="[^"]*")*? href=")(?=#)')
 # The validator takes no host of one name, such as `https://media/`, for the address of an enclosure (OU-03).
 _FULL = re.compile(r"https?://(?:[a-z0-9-]+\.)+[a-z0-9][a-z0-9-]*+(?::[0-9]+)?(?:/|$)", re.IGNORECASE)
 _PICTURES = (".png", ".gif", ".jpg", ".jpeg", "")
@@ -45,7 +43,7 @@ def _said(feed: Feed, item: Item) -> Said:
 def _html(html: str, item: Item) -> str:
     """Return HTML whose fragments lead to the entry's page: RSS has no base to resolve them against (C2)."""
     link = item.entry.link
-    return _FRAGMENT.sub(lambda found: found[1] + escape(link.partition("#")[0]), html) if link else html
+    return absolute_fragments(html, link) if link else html
 
 
 def _enclosure(item: Item) -> Enclosure | None:
