@@ -26,15 +26,7 @@ def build(config: Path, strict: bool, quiet: bool) -> None:
     here, now = project(config), clock()
     with lock(here.state), busy("building", quiet=quiet):
         done = built(here, now)
-    report(done.diagnostics)
-    if not quiet:
-        click.echo(summary(done, here.settings.output.directory))
-    if done.held:
-        names = ", ".join(done.held)
-        click.echo(f"not published, the last good version stands: {names}", err=True)
-        sys.exit(1)
-    if strict and done.skipped:
-        sys.exit(3)
+    conclude(done, here, quiet=quiet, strict=strict)
 
 
 def built(here: Project, now: datetime) -> Outcome:
@@ -48,6 +40,18 @@ def built(here: Project, now: datetime) -> Outcome:
         return same
     done: Outcome = late("service.build").of_posts(here, now, there, mine)
     return done
+
+
+def conclude(done: Outcome, here: Project, *, quiet: bool, strict: bool, skipped: bool = False) -> None:
+    """Tell what a build did, and end with the exit status of the contract; `skipped`: a source was, before it."""
+    report(done.diagnostics)
+    if not quiet:
+        click.echo(summary(done, here.settings.output.directory))
+    if done.held:
+        click.echo(f"not published, the last good version stands: {', '.join(done.held)}", err=True)
+        sys.exit(1)
+    if strict and (skipped or done.skipped):
+        sys.exit(3)
 
 
 def summary(done: Outcome, folder: str) -> str:

@@ -1,25 +1,24 @@
 """`feedsvc update`: poll, then build; the line for cron."""
 
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 
 import click
 
-from feedsvc.cli.build import summary as build_summary
+from feedsvc.cli.build import conclude
 from feedsvc.cli.busy import busy
 from feedsvc.cli.dress import dress
-from feedsvc.cli.edges import config_option, lock, project, quiet_option, report, strict_option, unsaid
+from feedsvc.cli.edges import config_option, lock, project, quiet_option, strict_option, unsaid
 from feedsvc.cli.hubs import tell_hubs
 from feedsvc.cli.poll import moments, polled
 from feedsvc.cli.poll import summary as poll_summary
 from feedsvc.errors import FeedsvcError
 from feedsvc.serve.metrics import Metrics
-from feedsvc.service.build import Built, build, outcome
-from feedsvc.service.cycle import foreign_of, poll_policy, store_of
+from feedsvc.service.build import outcome
+from feedsvc.service.cycle import poll_policy, store_of
 from feedsvc.service.onepoll import Clock
+from feedsvc.service.planet import built_and_tidied
 from feedsvc.service.polled import Polled
 from feedsvc.service.statuses import statuses
 from feedsvc.settings.tree import Project
@@ -50,15 +49,9 @@ def update(config: Path, strict: bool, quiet: bool, metrics: Path | None) -> Non
             skipped = any(one.skipped for one in cycle.polled)
             count(here, store, cycle.polled, counted, now)
         with counted.building(now), busy("building", quiet=quiet):
-            done = built(here, store, now)
+            done = built_and_tidied(here, store, now().replace(microsecond=0), dress(here))
         tell_hubs(here, done, now)
-    report(done.diagnostics)
-    tell(build_summary(outcome(done), here.settings.output.directory))
-    if done.held:
-        click.echo(f"not published, the last good version stands: {', '.join(done.held)}", err=True)
-        sys.exit(1)
-    if strict and (skipped or done.library.skipped):
-        sys.exit(3)
+    conclude(outcome(done), here, quiet=quiet, strict=strict, skipped=skipped)
 
 
 @contextmanager
@@ -85,12 +78,3 @@ def count(here: Project, store: Store, done: Iterable[Polled], counted: Metrics,
         counted.polled(one)
     moment = now()
     counted.stand(statuses(here.settings, store.remembered(), poll_policy(here.settings), moment), moment)
-
-
-def built(here: Project, store: Store, now: Clock) -> Built:
-    """Build from posts and store, then forget what left its source and every feed for longer than `retention`."""
-    moment = now().replace(microsecond=0)
-    done = build(here, moment, foreign_of(here, store, moment), dress=dress(here))
-    keep = {(item.entry.source, item.entry.key) for feed in done.plan.feeds for item in feed.items}
-    store.forget(moment - timedelta(seconds=here.settings.store.retention), keep)
-    return done

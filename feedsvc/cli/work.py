@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from threading import Event
 
 from feedsvc.cli.dress import dress
@@ -14,8 +14,9 @@ from feedsvc.model import Diagnostic
 from feedsvc.serve.metrics import Metrics
 from feedsvc.serve.plan import Log, Made, Offer
 from feedsvc.service.asking import fetch_policy
-from feedsvc.service.build import Built, build
-from feedsvc.service.cycle import deps_of, foreign_of, poll_policy, store_of
+from feedsvc.service.build import Built
+from feedsvc.service.cycle import deps_of, poll_policy, store_of
+from feedsvc.service.planet import built_and_tidied
 from feedsvc.service.poll import poll
 from feedsvc.service.polled import Polled
 from feedsvc.service.statuses import Status, statuses
@@ -63,9 +64,7 @@ class OpenWork:
     def build(self) -> Made:
         """Publish, and forget what left its source and every feed for longer than `store.retention`."""
         here, now = self._project, present().replace(microsecond=0)
-        done = build(here, now, foreign_of(here, self._store, now), dress=dress(here))
-        keep = {(item.entry.source, item.entry.key) for feed in done.plan.feeds for item in feed.items}
-        self._store.forget(now - timedelta(seconds=here.settings.store.retention), keep)
+        done = built_and_tidied(here, self._store, now, dress(here))
         self._tell(done)
         due = min((entry.published for entry in done.library.waiting), default=None)
         return Made(due, changed_feeds(here, done))

@@ -74,7 +74,7 @@ def made(
     site = _site(settings, foreign)
     kept = kept or Kept()
     ready = _ready(feeds, site, dress.templates, kept)
-    around = _checked(_around(settings, [one.feed for one in ready], foreign, dress))
+    around = _checked(_around(settings, site, [one.feed for one in ready], foreign, dress))
     sets = [*(one.made for one in ready), around]
     documents = [document for one in sets for document in one.documents]
     held = {path for one in sets for path in one.held}
@@ -118,9 +118,10 @@ def _checked(documents: Iterable[Document]) -> Made:
     return Made(whole, tuple({fault.path for fault in wrong}), tuple(wrong))
 
 
-def _around(settings: Settings, feeds: Sequence[Feed], foreign: Foreign, dress: Dress) -> Iterator[Document]:
+def _around(
+    settings: Settings, site: Site, feeds: Sequence[Feed], foreign: Foreign, dress: Dress
+) -> Iterator[Document]:
     """Yield all that is published beside the feeds themselves."""
-    site = _site(settings, foreign)
     if feeds:
         yield from _site_pages(settings.output.url, feeds[0], site, foreign, dress.templates)
     yield from _lists(settings, feeds, foreign.sources)
