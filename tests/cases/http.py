@@ -3,33 +3,23 @@
 Each step is one `feedsvc update` of the installed program, or the command that the step names.
 """
 
-import re
 import time
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
 import tomlkit
 
 from feedsvc.service.cycle import statuses_of
 from feedsvc.service.statuses import document as document_of
 from feedsvc.settings.load import load
+from tests.cases.scenarios import START, Script, Table, check_asks, seconds, steps
 from tests.installed import Ran, feedsvc
-from tests.places import CASES
 from tests.readback import atom
-from tests.servers import Reply, Request, Server
+from tests.servers import Request, Server
 
-START = datetime(2026, 5, 4, 8, tzinfo=UTC)
-UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-SCENARIO = {"name", "rules", "values", "settings", "step", "repeat"}
-STEP = {"at", "command", "answers", "asks", "entries", "state", "next", "within", "note"}
-ANSWER = {"status", "headers", "body", "wire"}
-ASK = {"path", "has", "lacks"}
 SECOND = """<?xml version="1.0"?><rss version="2.0"><channel><title>Second</title><link>https://second.example/</link>
 <description>d</description><item><title>second</title><link>https://second.example/1</link></item></channel></rss>"""
 IN_PROCESS = {
@@ -39,54 +29,6 @@ IN_PROCESS = {
 }
 """Scenarios with a resolver of their own, which no command takes."""
 BY_ITSELF = {"SIGTERM while a server drips"}
-Table = Mapping[str, Any]
-
-
-def document() -> Table:
-    """Return the file of scenarios; a key that README.md does not know is a fault."""
-    found = tomllib.loads((CASES / "http" / "scenarios.toml").read_text("utf-8"))
-    assert found.keys() == {"bodies", "scenario"}
-    for scenario in found["scenario"]:
-        assert scenario.keys() <= SCENARIO, scenario["name"]
-        for step in scenario["step"]:
-            assert step.keys() <= STEP, (scenario["name"], step)
-            assert all(answer.keys() <= ANSWER for answer in step.get("answers", {}).values()), scenario["name"]
-            assert all(ask.keys() <= ASK for ask in step.get("asks", ())), scenario["name"]
-            assert step.get("next", {}).keys() <= {"at_least", "at_most"}, scenario["name"]
-    return found
-
-
-def runs() -> Iterator[Any]:
-    """Yield each scenario once for each of its values, as parameters (bodies, scenario, value)."""
-    found = document()
-    for scenario in found["scenario"]:
-        if scenario["name"] in IN_PROCESS | BY_ITSELF:
-            continue
-        for name, values in (scenario.get("values") or {"": [""]}).items():
-            for value in values:
-                yield pytest.param(found["bodies"], scenario, value, id=f"{scenario['name']} {name} {value}".strip())
-
-
-def named(name: str) -> tuple[Table, Table]:
-    """Return the bodies and one scenario."""
-    found = document()
-    return found["bodies"], next(scenario for scenario in found["scenario"] if scenario["name"] == name)
-
-
-def seconds(text: str) -> float:
-    """Return the seconds of "90m", "26h24m", "8d"."""
-    parts = re.findall(r"([0-9.]+)([smhd])", text)
-    assert "".join(number + unit for number, unit in parts) == text, text
-    return sum(float(number) * UNITS[unit] for number, unit in parts)
-
-
-def steps(scenario: Table) -> Iterator[tuple[float, Table]]:
-    """Yield (seconds since the start, step), the repeated one as often as it says."""
-    repeat = scenario.get("repeat", {})
-    for number, step in enumerate(scenario["step"], 1):
-        again = repeat.get("times", 1) if repeat.get("step") == number else 1
-        for turn in range(again):
-            yield seconds(step["at"]) + turn * seconds(repeat.get("every", "0h")), step
 
 
 @dataclass
@@ -144,7 +86,8 @@ class World:
     def answer(self, step: Table, now: datetime) -> None:
         """Have the server answer as a step says; what it does not name stays."""
         self.replies |= step.get("answers", {})
-        self.server.answers = {path: self._reply(answer, now) for path, answer in self.replies.items()}
+        script = Script(self.bodies, self.value, self.server.port)
+        self.server.answers = {path: script.reply(answer, now) for path, answer in self.replies.items()}
 
     def go(self) -> None:
         """Go through all steps, checking each."""
@@ -184,11 +127,7 @@ class World:
         if "in any order" in str(self.scenario["step"]):
             paths, wanted = sorted(paths), sorted(wanted)
         assert paths == wanted, ran.said
-        for request, ask in zip(asked, expected, strict=True):
-            for name, given in ask.get("has", {}).items():
-                assert request.header(name) == given.encode("latin-1"), request.head
-            for name in ask.get("lacks", ()):
-                assert request.header(name) is None, request.head
+        check_asks(expected, asked)
 
     def _check_status(self, step: Table, now: datetime, ran: Ran) -> None:
         status = self.status(now)
@@ -200,19 +139,3 @@ class World:
         if bounds:
             wait = datetime.fromisoformat(status["next_poll"]) - now
             assert bounds.get("at_least", timedelta()) <= wait <= bounds.get("at_most", timedelta(days=32)), status
-
-    def _reply(self, answer: Table, now: datetime) -> Reply:
-        given = answer.get("headers", {})
-        pairs = list(given.items()) if isinstance(given, dict) else [tuple(pair) for pair in given]
-        headers = [(name, self._filled(value, now)) for name, value in pairs]
-        body, wire = str(answer.get("body", "")), self._filled(answer.get("wire", ""), now)
-        status = int(self._filled(str(answer["status"]), now))
-        return Reply(status, headers, self.bodies.get(body, body).encode(), "" if wire == "bad-certificate" else wire)
-
-    def _filled(self, text: str, now: datetime) -> str:
-        def clock(found: re.Match[str]) -> str:
-            sign = -1 if found[1] == "-" else 1
-            return format_datetime(now + timedelta(seconds=sign * seconds(found[2] or "0s")), usegmt=True)
-
-        text = re.sub(r"\{clock(?:([+-])([0-9smhd]+))?\}", clock, text)
-        return text.replace("{value}", str(self.value)).replace("{port}", str(self.server.port))

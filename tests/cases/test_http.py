@@ -20,7 +20,8 @@ from feedsvc.collect.parse import read
 from feedsvc.service.cycle import deps_of, store_of
 from feedsvc.service.poll import poll
 from feedsvc.service.polled import Polled
-from tests.cases.http import SECOND, START, Table, World, named, runs, seconds
+from tests.cases.http import BY_ITSELF, IN_PROCESS, SECOND, World
+from tests.cases.scenarios import START, Table, named, runs, seconds
 from tests.installed import command, environment
 from tests.servers import Reply, Request, Server
 from tests.service.projects import project
@@ -32,7 +33,7 @@ def server() -> Iterator[Server]:
         yield found
 
 
-@pytest.mark.parametrize(("bodies", "scenario", "value"), list(runs()))
+@pytest.mark.parametrize(("bodies", "scenario", "value"), list(runs(IN_PROCESS | BY_ITSELF)))
 def test_a_scenario_goes_as_it_is_written(
     bodies: Table, scenario: Table, value: Any, server: Server, tmp_path: Path
 ) -> None:
