@@ -7,7 +7,6 @@ import atexit
 import os
 import shutil
 import subprocess
-import time
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
@@ -44,13 +43,13 @@ def _server() -> Path:
     data = folder / "data"
     first = [programs / "initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D", data]
     subprocess.run([str(part) for part in first], check=True, capture_output=True, **started_as)
-    settings = [part for one in _QUIET for part in ("-c", one)]
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(
-            [str(programs / "postgres"), "-D", str(data), "-k", str(folder), *settings], stderr=log, **started_as
-        )
-    atexit.register(_stop, server, folder)
-    _wait(programs, folder, server)
+    # Waits until it answers, and says in its log why when it never does.
+    control = [str(programs / "pg_ctl"), "-w", "-t", "60", "-D", str(data), "-l", str(folder / "log")]
+    settings = " ".join(f"-c {one}" for one in _QUIET)
+    started = subprocess.run([*control, "-o", f"-k {folder} {settings}", "start"], check=False, **_silent(started_as))
+    if started.returncode:
+        raise RuntimeError((folder / "log").read_text())
+    atexit.register(_stop, control, started_as, folder)
     return folder
 
 
@@ -80,15 +79,11 @@ def _reachable(programs: Path, folder: Path) -> Path:
     return copied / programs.name
 
 
-def _wait(programs: Path, folder: Path, server: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 60
-    while subprocess.run([programs / "pg_isready", "-q", "-h", folder], check=False).returncode:
-        if server.poll() is not None or time.monotonic() > deadline:
-            raise RuntimeError((folder / "log").read_text())
-        time.sleep(0.05)
+def _silent(started_as: dict[str, Any]) -> dict[str, Any]:
+    """Return how to run a program whose child lives on: a pipe of ours would be held open by it."""
+    return started_as | {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
-def _stop(server: subprocess.Popen[bytes], folder: Path) -> None:
-    server.terminate()
-    server.wait(30)
+def _stop(control: list[str], started_as: dict[str, Any], folder: Path) -> None:
+    subprocess.run([*control, "-m", "fast", "stop"], check=False, **_silent(started_as))
     shutil.rmtree(folder, ignore_errors=True)

@@ -10,7 +10,7 @@ from feedsvc.collect.pacing import begin
 from feedsvc.collect.parse import read
 from feedsvc.service.cycle import deps_of, store_of
 from feedsvc.service.poll import poll
-from tests.cases.http import START
+from tests.cases.scenarios import START
 from tests.servers import Server
 from tests.service.projects import project
 from tests.service.weather import Weather, table

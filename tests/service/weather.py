@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from email.utils import format_datetime, parsedate_to_datetime
 from typing import Any
 
-from tests.cases.http import IN_PROCESS, START, Table, document, seconds
+from tests.cases.http import IN_PROCESS
+from tests.cases.scenarios import START, Table, document, seconds
 from tests.servers import Reply, Request, Server
 
 WHOLE = {"", "gzip", "zlib", "raw-deflate"}
