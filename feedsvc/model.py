@@ -6,10 +6,11 @@ percent-encoded once.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct
 
 FEED_FILES: Mapping[str, str] = MappingProxyType({"atom": "atom.xml", "rss": "rss.xml", "json": "feed.json"})
 """Format of a feed, as the configuration names it → the file that it is published as."""
@@ -22,8 +23,7 @@ class Level(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True, order=True):
     """One thing that is wrong: where, what and what to do. Printed as `path:line: level: message [code]`."""
 
     path: str
@@ -50,8 +50,7 @@ class Show(StrEnum):
         return list(Show).index(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """An author: a name that is never blank, and what else is known."""
 
     name: str
@@ -59,8 +58,7 @@ class Person:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Enclosure:
+class Enclosure(Struct, frozen=True):
     """A media file of an entry; `type` None when it cannot be known, `length` in bytes, None when unknown."""
 
     url: str
@@ -69,8 +67,7 @@ class Enclosure:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """The written part of an entry, as clean HTML.
 
     `summary`: the author's own teaser as inline HTML, "" when there is none. `lead`: what stands before the author's
@@ -82,8 +79,7 @@ class Text:
     lead: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a foreign entry came from: what Atom `source`, RSS `source` and JSON `_feedsvc.source` say (MG-05).
 
     `url` is the address of the feed, `home` of the site. `id` is an absolute URI.
@@ -98,8 +94,7 @@ class Origin:
     rights: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A post of ours or an entry of a source.
 
     `source` is the id of the source, "" for own posts; `key` the raw id within it (for own posts: the path in posts/
@@ -132,8 +127,7 @@ class Entry:
         return not self.source
 
 
-@dataclass(frozen=True, slots=True)
-class Teaser:
+class Teaser(Struct, frozen=True):
     """The short form of an entry.
 
     `html`: one `<p>` with inline markup, ending in the link `Read more` where there is more to read. `text`: the
@@ -144,16 +138,14 @@ class Teaser:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """The same story at another source (MG-01), for "also at"."""
 
     title: str
     link: str
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """An entry as one feed shows it; `show` is the poorer of what the feed and the entry allow."""
 
     entry: Entry
@@ -163,8 +155,7 @@ class Item:
     copies: tuple[Copy, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """Another feed of ours, as pages, autodiscovery and outlines name it. `kind`: main, tag, author or topic."""
 
     kind: str
@@ -174,8 +165,7 @@ class Related:
     urls: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
+class Feed(Struct, frozen=True):
     """A feed with everything its documents will say.
 
     `path` is its folder below the output folder, "" for the top. `home` is the site or page it describes; `page` the
@@ -208,8 +198,7 @@ class Feed:
     style: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """A source as `sources.opml` and the export list it."""
 
     id: str
@@ -219,8 +208,7 @@ class Outline:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A file to publish: path below the output folder with forward slashes, bytes, media type without parameters.
 
     `feed` is the name of the feed it belongs to ("" for site-wide files), `url` where it will be read.
@@ -231,4 +219,4 @@ class Document:
     media_type: str
     url: str
     feed: str = ""
-    changed: datetime | None = field(default=None, compare=False)
+    changed: datetime | None = None

@@ -56,7 +56,6 @@ OWNERS = {
     "idna": r"text/urls",
     "jinja2": r"render/page",
     "lxml": r"text/tree|render/xml|collect/xml\w*|publish/check|publish/xml\w*",
-    "msgspec": r"settings/|collect/cache",
     "nh3": r"text/clean",
     "pebble": r"collect/guard",
     "prometheus_client": r"serve/metrics",

@@ -1,15 +1,15 @@
 """An operator's own templates and assets: `templates/` and `assets/` beside the configuration file (docs/pages.md)."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from feedsvc.errors import ConfigError
 from feedsvc.model import Diagnostic, Level
+from feedsvc.patterns import pattern
 from feedsvc.service.dressing import Dress
 from feedsvc.settings.tree import Project
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_NAME = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _LARGEST = 5 * 1024 * 1024
 
 

@@ -3,11 +3,11 @@
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 import click
+from msgspec import Struct
 from rich.text import Text
 
 from feedsvc.cli import tables
@@ -26,8 +26,7 @@ HEAD = ("feed", "", "where, or why not")
 STYLES = {"title": "green", "teaser": "green", "full": "green", "no": "yellow"}
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What a feed makes of an entry. `how` is how much it shows, or the code of the rule that kept the entry out."""
 
     feed: str

@@ -4,10 +4,11 @@ A host is never judged by its text (S-05): whatever it resolves to is checked wh
 address by numeric address, for every hop (collect/fetch). Each function returns the reason for a refusal, or None.
 """
 
-import re
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
+
+from feedsvc.patterns import pattern
 
 Network = IPv4Network | IPv6Network
 
@@ -20,12 +21,12 @@ _BAD_PORTS = """
 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080
 """
 BAD_PORTS = frozenset(int(port) for port in _BAD_PORTS.split())
-_URL = re.compile(r"(?i:https?)://(?P<authority>[^/?#]*)(?:[/?#].*)?\Z")
-_AUTHORITY = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::(?P<port>[0-9]{0,5}))?\Z")
+_URL = pattern(r"(?i:https?)://(?P<authority>[^/?#]*)(?:[/?#].*)?\Z")
+_AUTHORITY = pattern(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::(?P<port>[0-9]{0,5}))?\Z")
 # Controls, blanks of every kind, separators: what a lenient parser drops or splits at and a strict one does not.
-_FORBIDDEN = re.compile(r"[\x00-\x20\x7f-\xa0\\\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ud800-\udfff]")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\\]")
-_HOST_FORBIDDEN = re.compile(r"[%<>^|\"`{}@]")
+_FORBIDDEN = pattern(r"[\x00-\x20\x7f-\xa0\\\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ud800-\udfff]")
+_CONTROL = pattern(r"[\x00-\x1f\x7f\\]")
+_HOST_FORBIDDEN = pattern(r"[%<>^|\"`{}@]")
 
 _SPECIAL_4 = tuple(
     ip_network(text)

@@ -4,8 +4,9 @@ In doubt it may not: a mark that is neither yes nor no keeps the post out, with 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from feedsvc.collect.matter import Field, FrontMatter, Value
 from feedsvc.collect.notes import Notes, shown
@@ -26,8 +27,7 @@ class Outcome(StrEnum):
     SKIPPED = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why a post is kept out: the kind, the reason in words, the line of the key, and whether to warn of it."""
 
     outcome: Outcome

@@ -9,12 +9,12 @@ came over the wire (F-01).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Validators:
+
+class Validators(Struct, frozen=True):
     """What the last good answer of `url` called its version; opaque latin-1 text, None what it did not give."""
 
     url: str
@@ -25,16 +25,14 @@ class Validators:
         return self.etag is not None or self.modified is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """One poll: where to, and the validators to send; they are sent to `validators.url` and nowhere else (F-05)."""
 
     url: str
     validators: Validators | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(Struct, frozen=True):
     """A redirect that was followed: who sent it, with which status and headers."""
 
     url: str
@@ -42,8 +40,7 @@ class Hop:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Struct, frozen=True):
     """A whole body from `url`, where the chain of redirects ended.
 
     `raw` counts the bytes that came over the wire, `body` is decoded; `seconds` is the time the exchange took.
@@ -64,8 +61,7 @@ class Fetched:
         return validators_of(self.url, self.headers)
 
 
-@dataclass(frozen=True, slots=True)
-class NotModified:
+class NotModified(Struct, frozen=True):
     """A 304 to validators that were sent."""
 
     url: str
@@ -79,8 +75,7 @@ class NotModified:
         return 304
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """No body to be read.
 
     `kind` is a short code, one of KINDS; `message` says the same in plain words, for `status` and the log (S-07: never
@@ -97,8 +92,7 @@ class Failed:
     until: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Posted:
+class Posted(Struct, frozen=True):
     """A form that was taken with a 2xx."""
 
     url: str

@@ -5,9 +5,10 @@ link. Only what the entry names is published, never the rest of its folder: a dr
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from posixpath import dirname, normpath
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
 
 from feedsvc.collect.media import PUBLISHED, media_type, suffix
 from feedsvc.model import Entry, Text
@@ -20,8 +21,7 @@ _LONGEST_NAME = 240
 """Bytes of a name below the output folder, its compressed twin's suffix not counted: file systems take 255."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asset:
+class Asset(Struct, frozen=True):
     """A media file: its path below posts/, its path below the output folder, its address and its media type."""
 
     source: str

@@ -6,19 +6,18 @@ White space, counters of comments and likes, and tracking parameters are no chan
 import re
 
 from feedsvc.model import Enclosure, Entry, Text
+from feedsvc.patterns import pattern
 
-_TRACKING = re.compile(
-    r"([?&]|&amp;)(?:utm_\w{1,30}|mc_\w{1,30}|fbclid|gclid|ref|source)=[^&\"'\s<>#]*+", re.IGNORECASE
-)
+_TRACKING = pattern(r"([?&]|&amp;)(?:utm_\w{1,30}|mc_\w{1,30}|fbclid|gclid|ref|source)=[^&\"'\s<>#]*+", re.IGNORECASE)
 _COUNTED = (
     r"comments?|views?|likes?|shares?|reads?|repl(?:y|ies)|reactions?|responses?|retweets?|reposts?|upvotes?|votes?|"
     r"points?|stars?|downloads?|followers?|subscribers?|claps?|visits?"
 )
-_COUNTER = re.compile(
+_COUNTER = pattern(
     rf"\b[0-9][0-9.,]{{0,12}}[km]?\s?(?:{_COUNTED})\b|\b(?:{_COUNTED})\s?[:(]?\s?[0-9][0-9.,]{{0,12}}[km]?\)?",
     re.IGNORECASE,
 )
-_BLANKS = re.compile(r"\s+")
+_BLANKS = pattern(r"\s+")
 
 
 def is_changed(before: Entry, after: Entry) -> bool:

@@ -2,10 +2,12 @@
 
 import codecs
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from feedsvc.collect.found import Received, Unread, remark
 from feedsvc.model import Diagnostic
+from feedsvc.patterns import pattern
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -14,8 +16,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DECLARED = re.compile(rb"""<\?xml\s[^<>]{0,200}?encoding\s{0,20}=\s{0,20}["']\s{0,20}([A-Za-z0-9._:\-]{1,60})""")
-_CHARSET = re.compile(r"""charset\s{0,20}=\s{0,20}["']?\s{0,20}([A-Za-z0-9._:\-]{1,60})""", re.IGNORECASE)
+_DECLARED = pattern(rb"""<\?xml\s[^<>]{0,200}?encoding\s{0,20}=\s{0,20}["']\s{0,20}([A-Za-z0-9._:\-]{1,60})""")
+_CHARSET = pattern(r"""charset\s{0,20}=\s{0,20}["']?\s{0,20}([A-Za-z0-9._:\-]{1,60})""", re.IGNORECASE)
 _HEAD = 2048
 _READ_AS = {
     "ascii": "cp1252",
@@ -31,16 +33,15 @@ _READ_AS = {
 }
 """A codec as Python names it → the wider one that documents mean by it (EN-02, WHATWG Encoding)."""
 
-_ALLOWED = re.compile(
+_ALLOWED = pattern(
     r"utf-8|utf-(?:16|32)(?:-[bl]e)?|iso8859-(?:[2-8]|1[03-6])|cp125[0-8]|cp874|koi8-[rtu]|cp932|shift_jis\w*|"
     r"euc_\w+|gb18030|big5\w*|cp949"
 )
-_HIDES_MARKUP = re.compile(r"utf-7|hz|iso2022_\w+|cp037|cp1026|cp1140|cp273|cp424|cp500|cp875|punycode|idna")
+_HIDES_MARKUP = pattern(r"utf-7|hz|iso2022_\w+|cp037|cp1026|cp1140|cp273|cp424|cp500|cp875|punycode|idna")
 """Codecs in which bytes below 128 are other characters than in ASCII: what is scanned is not what is read (X-01)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """The text of a document, without byte order mark and U+FFFD, and what deserves a warning."""
 
     text: str

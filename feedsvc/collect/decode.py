@@ -3,36 +3,33 @@
 U+FFFD goes with what XML can't carry: it stands for a byte that somebody could not read, and no feed says so (B3).
 """
 
-import re
-from dataclasses import dataclass
+from msgspec import Struct
 
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import windows_quotes
 
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffd-\uffff]")
-_C1 = re.compile("[\x80-\x9f]+")
+_FORBIDDEN = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffd-\uffff]")
+_C1 = pattern("[\x80-\x9f]+")
 _C0_BYTES = bytes(code for code in range(0x20) if code not in b"\t\n\r")
-_C1_BYTES = re.compile(rb"\xc2[\x80-\x9f]")
-_LINE_END = re.compile(rb"\r\n|\r|\n")
+_C1_BYTES = pattern(rb"\xc2[\x80-\x9f]")
+_LINE_END = pattern(rb"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(Struct, frozen=True):
     """A character that was taken out: its line, from 1, and its name (`U+000C`)."""
 
     line: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """The text of a file with LF line ends, and what had to go."""
 
     text: str
     dropped: tuple[Dropped, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class BadByte:
+class BadByte(Struct, frozen=True):
     """The first byte that is no UTF-8: its line, from 1, and its value."""
 
     line: int

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import unescape
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from feedsvc.collect.charset import Decoded, decode
 from feedsvc.collect.found import Received
 from feedsvc.collect.titles import one_line
 from feedsvc.collect.xmltree import Element, page
+from feedsvc.patterns import pattern
 from feedsvc.text.urls import absolute, normal_url
 
 _KINDS = {
@@ -23,14 +25,13 @@ _KINDS = {
 }
 """Type of a link → its rank: Atom, then JSON, then RSS."""
 
-_ASIDE = re.compile(r"\bcomments?\b|\boembed\b|wp-json", re.IGNORECASE)
+_ASIDE = pattern(r"\bcomments?\b|\boembed\b|wp-json", re.IGNORECASE)
 _NOT_SHOWN = frozenset({"template", "script", "style", "noscript", "textarea", "svg", "math"})
-_FEED_SCHEME = re.compile(r"feed:(?://)?(?=https?://)|feed:(?=//)", re.IGNORECASE)
-_BARE = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::[0-9]+)?(?:[/?#].*)?", re.DOTALL)
+_FEED_SCHEME = pattern(r"feed:(?://)?(?=https?://)|feed:(?=//)", re.IGNORECASE)
+_BARE = pattern(r"[\w-]+(?:\.[\w-]+)+(?::[0-9]+)?(?:[/?#].*)?", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A feed that a page names. `aside`: of comments, of an embedding service, or in another language than the page."""
 
     url: str

@@ -1,8 +1,9 @@
 """When an entry was published and updated, as far as its source can be believed (DT-06 to DT-10, X-09)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+
+from msgspec import Struct
 
 from feedsvc.collect.found import Found
 from feedsvc.collect.titles import one_line
@@ -13,8 +14,7 @@ AHEAD = timedelta(days=1)
 UNBELIEVABLE = "unbelievable-date"
 
 
-@dataclass(frozen=True, slots=True)
-class Dates:
+class Dates(Struct, frozen=True):
     """The dates that are believed, None where there is none; `faults` are (what is odd, its code)."""
 
     published: datetime | None

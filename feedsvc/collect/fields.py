@@ -7,23 +7,24 @@ from feedsvc.collect.matter import Field, FrontMatter, Value, blank
 from feedsvc.collect.media import meant_type, media_type
 from feedsvc.collect.notes import Notes, shown
 from feedsvc.model import Enclosure, Person
+from feedsvc.patterns import pattern
 from feedsvc.settings.faults import Unfit
 from feedsvc.settings.languages import language
 from feedsvc.text.urls import absolute, normal_url
 from feedsvc.text.words import has_words
 
-_BLANKS = re.compile("[ \t\n\r\f\v\u2028\u2029]+")
+_BLANKS = pattern("[ \t\n\r\f\v\u2028\u2029]+")
 # They turn what stands around them: a title would reach out of its place. The marks U+200E and U+200F do not.
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_BETWEEN_COMMAS = re.compile(r"(?:[^,()]|\([^()]*\)|[()])+")
-_NAME_AND_MAIL = re.compile(r"(?P<name>[^<>@]*?)\s*<(?P<mail>[^<>\s@]+@[^<>\s@]+)>")
-_MAIL_AND_NAME = re.compile(r"(?P<mail>[^<>\s@]+@[^<>\s@()]+)(?:\s*\((?P<name>[^()]*)\))?")
-_MAIL = re.compile(r"[<(\[]?[^\s<>()\[\]@]+@[^\s<>()\[\]@]+\.[^\s<>()\[\]@]+[>)\]]?")
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
-_AND = re.compile(r"(?:^|\s)\s*(?:and|&)\s+")
-_AFTER_NAMES = re.compile(r"(?:[JS]r\.?|I{2,3}|IV|Ph\.?\s?D\.?|M\.?D\.?)", re.IGNORECASE)
-_MEDIA_TYPE = re.compile(r"[A-Za-z0-9][\w!#$&^.+-]{0,126}/[A-Za-z0-9][\w!#$&^.+-]{0,126}", re.ASCII)
-_LENGTH = re.compile(r"[0-9]{1,15}")
+_TURNING = pattern("[\u202a-\u202e\u2066-\u2069]")
+_BETWEEN_COMMAS = pattern(r"(?:[^,()]|\([^()]*\)|[()])+")
+_NAME_AND_MAIL = pattern(r"(?P<name>[^<>@]*?)\s*<(?P<mail>[^<>\s@]+@[^<>\s@]+)>")
+_MAIL_AND_NAME = pattern(r"(?P<mail>[^<>\s@]+@[^<>\s@()]+)(?:\s*\((?P<name>[^()]*)\))?")
+_MAIL = pattern(r"[<(\[]?[^\s<>()\[\]@]+@[^\s<>()\[\]@]+\.[^\s<>()\[\]@]+[>)\]]?")
+_ADDRESS = pattern(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+_AND = pattern(r"(?:^|\s)\s*(?:and|&)\s+")
+_AFTER_NAMES = pattern(r"(?:[JS]r\.?|I{2,3}|IV|Ph\.?\s?D\.?|M\.?D\.?)", re.IGNORECASE)
+_MEDIA_TYPE = pattern(r"[A-Za-z0-9][\w!#$&^.+-]{0,126}/[A-Za-z0-9][\w!#$&^.+-]{0,126}", re.ASCII)
+_LENGTH = pattern(r"[0-9]{1,15}")
 
 
 def one_line(text: str) -> str:

@@ -3,7 +3,6 @@
 Titles become plain text, addresses absolute, HTML clean. Nothing of an entry spoils its neighbours (OU-01).
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import unquote, urlsplit
 
@@ -13,6 +12,7 @@ from feedsvc.collect.people import people
 from feedsvc.collect.raw import Form, Part, RawChannel, RawEnclosure, RawEntry, RawFeed, Ref
 from feedsvc.collect.titles import one_line, title_of, without_cdata
 from feedsvc.model import Diagnostic, Enclosure, Text
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape, xml_text
 from feedsvc.text.clean import clean_foreign, clean_inline, plain
 from feedsvc.text.urls import absolute
@@ -23,12 +23,12 @@ MOST_OF_A_KIND = 500
 
 ANY_TYPE = "application/octet-stream"
 _LONGEST_ADDRESS = 16_384
-_BLANK_LINES = re.compile(r"\n\s*\n")
-_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,6}")
-_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
-_WORDS = re.compile(r"\w")
-_SHOWN = re.compile(r"<(?:img|video|audio)\b")
-_TAG = re.compile(r"<[^<>]*>")
+_BLANK_LINES = pattern(r"\n\s*\n")
+_LANGUAGE = pattern(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,6}")
+_TYPE = pattern(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+_WORDS = pattern(r"\w")
+_SHOWN = pattern(r"<(?:img|video|audio)\b")
+_TAG = pattern(r"<[^<>]*>")
 
 
 def finish(raw: RawFeed, received: Received, warnings: Iterable[Diagnostic] = ()) -> ParsedFeed:

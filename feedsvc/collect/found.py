@@ -8,8 +8,9 @@ texts (identity reads them, for it knows the zone and the clock); everything els
 names plain text, addresses absolute, HTML clean.
 """
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from feedsvc.collect.pollstate import FeedHints
 from feedsvc.model import Diagnostic, Enclosure, Level, Person, Text
@@ -24,8 +25,7 @@ class Kind(StrEnum):
     JSON = "json"
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Struct, frozen=True):
     """A body that arrived: `url` is the address that finally answered, `name` what diagnostics call the source.
 
     `media_type` is the Content-Type with its parameters, "" for none; only its charset is listened to (F-52).
@@ -37,8 +37,7 @@ class Received:
     media_type: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundOrigin:
+class FoundOrigin(Struct, frozen=True):
     """The feed that an entry says it comes from: Atom `source`, RSS `source` (MG-06). What it does not say is ""."""
 
     id: str = ""
@@ -50,8 +49,7 @@ class FoundOrigin:
     rights: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundChannel:
+class FoundChannel(Struct, frozen=True):
     """What a document says of its feed; `id` raw, `url` what it calls its own address, `home` its site, `topic` self.
 
     `updated` is a date as text, and empty for RSS, whose build date moves with every build.
@@ -69,8 +67,7 @@ class FoundChannel:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """An entry as its document says it.
 
     `id` is the raw id, trimmed, "" where there is none (ID-01). `published` and `updated` are dates as texts, in the
@@ -92,8 +89,7 @@ class Found:
     place: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedFeed:
+class ParsedFeed(Struct, frozen=True):
     """A document that is a feed.
 
     `fault` is not "" where its entries may be taken and the poll counts as failed all the same: the document was cut
@@ -108,8 +104,7 @@ class ParsedFeed:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A body of which nothing is read on: a short code, one of CODES, and the same in plain words."""
 
     code: str

@@ -17,20 +17,21 @@ from feedsvc.collect.matter import DEEPEST, LARGEST, Field, FrontMatter, PostFau
 from feedsvc.collect.plainyaml import plain_fields
 from feedsvc.collect.tomlmatter import toml_fields
 from feedsvc.collect.yamltext import StandIns
+from feedsvc.patterns import pattern
 
 _Loader: Any = getattr(
     yaml, "CBaseLoader", yaml.BaseLoader
 )  # libyaml reads ten times as fast; both give the same events
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_LATE_FENCE = re.compile(r"(?P<before>\s+)(?:---|\+\+\+)[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]")
-_OTHER_FENCE = re.compile(
+_LATE_FENCE = pattern(r"(?P<before>\s+)(?:---|\+\+\+)[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]")
+_OTHER_FENCE = pattern(
     r"(?:---|\+\+\+)[ \t]*[a-zA-Z]+[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]|;;;[ \t]*\n|\{\s*+\"[A-Za-z_][\w-]*+\"\s*+:"
 )
-_NO_BREAK_GAP = re.compile(r"^(?:[ \u00a0]*(?:[\w-]+:|-)?)[ \u00a0]*\u00a0[ \u00a0]*", re.MULTILINE)
-_PROSE = re.compile(r"^(?P<key>[\w-]*title|summary|description|excerpt):[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
+_NO_BREAK_GAP = pattern(r"^(?:[ \u00a0]*(?:[\w-]+:|-)?)[ \u00a0]*\u00a0[ \u00a0]*", re.MULTILINE)
+_PROSE = pattern(r"^(?P<key>[\w-]*title|summary|description|excerpt):[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
 _NOT_PLAIN = tuple("\"'[{|>&*!%@`#")
-_COMMENT = re.compile(r"[ \t]#")
-_COLON = re.compile(r":(?:[ \t]|$)")
+_COMMENT = pattern(r"[ \t]#")
+_COLON = pattern(r":(?:[ \t]|$)")
 _HALF_A_CHARACTER = "found invalid Unicode character escape code"
 _MOST_ESCAPES = 200
 _BEGAN_EARLIER = ("found unexpected", "could not find expected ':'", "did not find expected ','")

@@ -9,10 +9,10 @@ import os
 import resource
 import time
 from concurrent.futures import TimeoutError as OutOfTimeError
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
+from msgspec import Struct
 from pebble import ProcessExpired, ProcessPool
 
 from feedsvc.collect import parse
@@ -21,8 +21,7 @@ from feedsvc.collect.found import ParsedFeed, Received, Unread
 _TOO_MUCH = "too-much"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What reading one document may take: seconds of CPU, seconds by the clock, bytes of memory."""
 
     cpu: int = 5

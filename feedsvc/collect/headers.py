@@ -5,17 +5,18 @@ in the three forms of RFC 9110 §5.6.7. A date counts from the answer's own `Dat
 does no harm (F-14). Seconds throughout.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from feedsvc.patterns import pattern
+
 LONGEST = 10**9
-_DIGITS = re.compile(r"[0-9]+\Z")
+_DIGITS = pattern(r"[0-9]+\Z")
 _MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _DAY = r"(?:[A-Za-z]{3,9})"
 _CLOCK = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
 _DATES = tuple(
-    re.compile(form + r"\Z")
+    pattern(form + r"\Z")
     for form in (
         rf"{_DAY}, (?P<day>[0-9]{{2}}) (?P<month>[A-Za-z]{{3}}) (?P<year>[0-9]{{4}}) {_CLOCK} (?:GMT|UTC)",
         rf"{_DAY}, (?P<day>[0-9]{{2}})-(?P<month>[A-Za-z]{{3}})-(?P<year>[0-9]{{2}}) {_CLOCK} (?:GMT|UTC)",

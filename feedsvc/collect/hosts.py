@@ -8,14 +8,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 FARTHEST = timedelta(days=31)
 
 
-@dataclass(slots=True)
-class _Host:
+class _Host(Struct):
     """`under_way` counts requests, `waiting` threads; `next_start` is monotonic seconds."""
 
     under_way: int = 0

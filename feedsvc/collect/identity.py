@@ -5,8 +5,10 @@ Pure: what is stored, what the document says, who else claims an id, and the tim
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from feedsvc.collect.changes import is_changed
 from feedsvc.collect.entrydates import dates_of, first_dates, may_come_true, moment_of
@@ -22,16 +24,14 @@ Claims = Callable[[Collection[str]], Iterable[Entry]]
 """Ids → the entries of other sources that are published under one of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What identity needs of the configuration: `site.id_authority`, and the zone of dates that carry none."""
 
     authority: str
     zone: tzinfo = UTC
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """What to write: new entries, stored ones with their changes, and the key of every entry in the document.
 
     `lasting`: the same document would bring nothing more later, for all its dates are believed now.

@@ -5,9 +5,11 @@ What is known of a file since the last build (memory.py) is not asked again.
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.collect.admission import Outcome
 from feedsvc.collect.assets import Asset, wanted
@@ -28,8 +30,7 @@ NO_FOLDER = "no-posts-folder"
 """The code that says that the folder of posts is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """A file of posts/ without entry: what became of it, why, in words, and the id and link it would have."""
 
     path: str
@@ -40,8 +41,7 @@ class Held:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
+class Library(Struct, frozen=True):
     """What posts/ holds: entries newest first and without text, those that wait soonest first, and the rest.
 
     `next_due` is the moment at which a scan would give something else though no file changed.
@@ -59,8 +59,7 @@ class Library:
         return sum(held.outcome is Outcome.SKIPPED for held in self.held)
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
+class Completed(Struct, frozen=True):
     """An entry with its text, None where its file has changed meanwhile so that it may not be published.
 
     `wanted` are the files beside the post that it names, whether or not they are there.

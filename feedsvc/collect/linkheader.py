@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urljoin
 
-_LINK = re.compile(r'<([^<>"]{0,2000})>((?:[ \t]*;[ \t]*[^,;="<>]{1,40}(?:=(?:"[^"]{0,500}"|[^,;"<>]{0,500}))?){0,20})')
-_REL = re.compile(r';[ \t]*rel[ \t]*=[ \t]*(?:"([^"]*)"|([^ \t,;]+))', re.IGNORECASE)
+from feedsvc.patterns import pattern
+
+_LINK = pattern(r'<([^<>"]{0,2000})>((?:[ \t]*;[ \t]*[^,;="<>]{1,40}(?:=(?:"[^"]{0,500}"|[^,;"<>]{0,500}))?){0,20})')
+_REL = pattern(r';[ \t]*rel[ \t]*=[ \t]*(?:"([^"]*)"|([^ \t,;]+))', re.IGNORECASE)
 LONGEST = 8192
 
 

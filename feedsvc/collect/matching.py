@@ -7,20 +7,21 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from feedsvc.collect.entrydates import EARLIEST, Dates
 from feedsvc.collect.found import Found
 from feedsvc.model import Entry
+from feedsvc.patterns import pattern
 from feedsvc.text.urls import canonical
 
 MARK = "\t"
 LONGEST = 1_000
-_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+_ADDRESS = pattern(r"https?://", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """An entry of a document with its dates and raw id, and the stored one that it is, None for a new one.
 
     `key` is the one that it has or gets; `shared`: its raw id stands for other entries as well.

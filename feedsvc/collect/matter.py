@@ -4,8 +4,9 @@ A scalar is a string exactly as written, whatever YAML or TOML would make of it;
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from feedsvc.model import Level
 
@@ -23,8 +24,7 @@ class PostFault(Exception):  # noqa: N818 - it never leaves this room: read_post
         self.message, self.line, self.code, self.level = message, line, code, level
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A key with its value and its line, counted from the top of the file."""
 
     key: str
@@ -32,16 +32,14 @@ class Field:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Struct, frozen=True):
     """A slip that was put right, worth a warning."""
 
     line: int
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
+class FrontMatter(Struct, frozen=True):
     """The fields of a file under their keys in lower case, and the text after them.
 
     `body_line` is the line of the file on which `body` begins.

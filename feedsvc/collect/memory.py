@@ -7,11 +7,13 @@ Without this folder, or with another program or configuration, everything is rea
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias
 from zlib import crc32
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from feedsvc.collect.assets import Asset
 from feedsvc.collect.cache import Cache, digest, program
@@ -26,8 +28,7 @@ PARTS = 16
 """Files in which posts are kept where there are more than FEW, so that one that changed costs a part."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """A file as it was read: its stamp; the digest of its bytes where it was young, else none; what came of it."""
 
     stamp: Stamp
@@ -35,8 +36,7 @@ class Known:
     read: PostRead
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """The text of a post, what had to go from it, and the files beside the post that it names."""
 
     text: Text
@@ -44,8 +44,7 @@ class Told:
     wanted: tuple[Asset, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KnownText:
+class KnownText(Struct, frozen=True):
     """A text as it was made from a file with a stamp, and the teaser that was cut from it by some rules."""
 
     stamp: Stamp
@@ -58,8 +57,7 @@ _Heads: TypeAlias = dict[str, Known]
 _Texts: TypeAlias = dict[str, KnownText]
 
 
-@dataclass(slots=True)
-class Memory:
+class Memory(Struct):
     """What the last build knew, and what this one learns. Without `cache` it knows nothing and learns nothing."""
 
     cache: Cache | None = None

@@ -6,7 +6,9 @@ those that are open. Nothing is expanded and nothing is fetched; a document that
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.collect.charset import decode
 from feedsvc.collect.found import Received, Unread
@@ -14,6 +16,7 @@ from feedsvc.collect.repair import tidy
 from feedsvc.collect.scan import refuse_subset
 from feedsvc.collect.titles import one_line
 from feedsvc.model import Diagnostic, Level, Outline
+from feedsvc.patterns import pattern
 from feedsvc.settings.addresses import address, address_key
 from feedsvc.settings.faults import Unfit
 from feedsvc.text.characters import unescape
@@ -24,21 +27,19 @@ DEEPEST = 20
 NAMED = 100
 """So many outlines that are listed twice are named one by one."""
 
-_TAG = re.compile(r"""<(/?)outline\b((?:[^<>"']++|"[^"]{0,5000}+"|'[^']{0,5000}+'|["'])*+)>""", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([A-Za-z_][\w:.-]*+)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
-_ROOT = re.compile(r"<opml\b|<outline\b", re.IGNORECASE)
+_TAG = pattern(r"""<(/?)outline\b((?:[^<>"']++|"[^"]{0,5000}+"|'[^']{0,5000}+'|["'])*+)>""", re.IGNORECASE)
+_ATTRIBUTE = pattern(r"""([A-Za-z_][\w:.-]*+)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
+_ROOT = pattern(r"<opml\b|<outline\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """What a list holds: feeds in its order, each address once, and what was left out, with reasons."""
 
     feeds: tuple[Outline, ...]
     left_out: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Tag:
+class _Tag(Struct, frozen=True):
     """An outline as it stands in the list: its attributes by lower-case name, its folders, its line."""
 
     said: Mapping[str, str]

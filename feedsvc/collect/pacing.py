@@ -8,8 +8,9 @@ The table "What an answer does" of the polling rules is `next_poll`.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from feedsvc.collect.answers import Answer, Ask, Failed, Fetched, NotModified, Validators, renewed
 from feedsvc.collect.pollstate import Outcome, Policy, PollState, State

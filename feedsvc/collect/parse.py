@@ -1,7 +1,8 @@
 """A body → a feed, or why it is none. Pure; strangers' documents pass through `guard`, which gives this its limits."""
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from feedsvc.collect.atomreader import read_atom
 from feedsvc.collect.charset import decode
@@ -15,9 +16,10 @@ from feedsvc.collect.rssreader import read_rss
 from feedsvc.collect.scan import Scan, refuse_markup, refuse_subset, scan
 from feedsvc.collect.xmltree import Element, parse, split_tag
 from feedsvc.model import Diagnostic
+from feedsvc.patterns import pattern
 
-_COMMENT = re.compile(r"<!--.*?-->|<\?[^>]*>|\s+", re.DOTALL)
-_LAST_END = re.compile(r"</(?:[A-Za-z_][\w.-]*:)?(?:item|entry)\s*>", re.IGNORECASE)
+_COMMENT = pattern(r"<!--.*?-->|<\?[^>]*>|\s+", re.DOTALL)
+_LAST_END = pattern(r"</(?:[A-Za-z_][\w.-]*:)?(?:item|entry)\s*>", re.IGNORECASE)
 _READERS = {"rss": read_rss, "rdf": read_rss, "channel": read_rss, "feed": read_atom}
 
 

@@ -1,17 +1,16 @@
 """Names of authors as feeds write them: `ada@example.org (Ada W)`. Mail addresses and markup go (MG-07, S-22)."""
 
-import re
-
 from feedsvc.collect.raw import Form, Part, RawPerson
 from feedsvc.collect.titles import title_of
 from feedsvc.model import Person
+from feedsvc.patterns import pattern
 from feedsvc.text.urls import absolute
 
 _MAIL = r"[^\s@<>()\[\]\",;]{1,64}@[^\s@<>()\[\]\",;]{1,255}"
-_MAIL_FIRST = re.compile(rf"<?(?:mailto:)?{_MAIL}>?\s*+[(<]\s*+([^()<>]*+)[)>]?")
-_MAIL_LAST = re.compile(rf"\"?([^\"<>()]*+)\"?\s*+[(<]\s*+(?:mailto:)?{_MAIL}\s*+[)>]?")
-_MAIL_THEN_NAME = re.compile(rf"{_MAIL}\s*+[,;:]?\s++(\S.*+)")
-_MAIL_INSIDE = re.compile(rf"[<(\[]?\s*+(?:mailto:)?{_MAIL}\s*+[)>\]]?")
+_MAIL_FIRST = pattern(rf"<?(?:mailto:)?{_MAIL}>?\s*+[(<]\s*+([^()<>]*+)[)>]?")
+_MAIL_LAST = pattern(rf"\"?([^\"<>()]*+)\"?\s*+[(<]\s*+(?:mailto:)?{_MAIL}\s*+[)>]?")
+_MAIL_THEN_NAME = pattern(rf"{_MAIL}\s*+[,;:]?\s++(\S.*+)")
+_MAIL_INSIDE = pattern(rf"[<(\[]?\s*+(?:mailto:)?{_MAIL}\s*+[)>\]]?")
 _EDGES = " ,;:|/\"'-\u2013\u2014"
 LONGEST = 1_000
 

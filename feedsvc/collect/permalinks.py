@@ -3,7 +3,6 @@
 Sources: F9, I1 to I3, I7, S-28, interface "An entry in a feed".
 """
 
-import re
 import unicodedata
 from datetime import datetime
 from posixpath import basename, split, splitext
@@ -11,9 +10,10 @@ from urllib.parse import quote
 
 from feedsvc.collect.matter import Field, FrontMatter, PostFault
 from feedsvc.collect.notes import Notes, shown
+from feedsvc.patterns import pattern
 from feedsvc.text.urls import absolute, is_absolute_uri, minted_id, slugify
 
-_DATE = re.compile(r"(?P<date>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})(?:[-_. ]+|$)")
+_DATE = pattern(r"(?P<date>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})(?:[-_. ]+|$)")
 _FOLDER_FILES = frozenset({"index", "readme"})
 _PATH_CHARACTERS = "/-._~!$&'()*+,;=:@"
 _LONGEST_SLUG = 200

@@ -7,6 +7,7 @@ the letter. For all else there is `None`, and the parser. No character is let in
 import re
 
 from feedsvc.collect.matter import Field, Value
+from feedsvc.patterns import pattern
 
 _ODD = r"\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
 _SAFE = rf"[^{_ODD}:#]"
@@ -16,12 +17,12 @@ _PLAIN = rf"{_FIRST}(?:{_SAFE}|[: ](?={_SAFE}))*+"
 _QUOTED = rf'"(?:[^{_ODD}"\\]| )*+"' + rf"|'(?:[^{_ODD}']| )*+'"
 _ITEM = rf"{_FIRST}(?:{_WORD}| (?={_WORD}))*+|{_QUOTED}"
 _LIST = rf"(?:{_ITEM})(?: *, *(?:{_ITEM}))*+"
-_KEYED = re.compile(
+_KEYED = pattern(
     rf"(?P<key>[A-Za-z_][A-Za-z0-9_-]{{0,63}}):"
     rf"(?: +(?:(?P<plain>{_PLAIN})|(?P<quoted>{_QUOTED})|\[ *(?P<list>{_LIST})? *(?P<end>\])))? *"
 )
-_LISTED = re.compile(rf"(?P<indent> {{0,8}})- +(?:(?P<plain>{_PLAIN})|(?P<quoted>{_QUOTED})) *")
-_ITEMS = re.compile(_ITEM)
+_LISTED = pattern(rf"(?P<indent> {{0,8}})- +(?:(?P<plain>{_PLAIN})|(?P<quoted>{_QUOTED})) *")
+_ITEMS = pattern(_ITEM)
 _NULLS = frozenset({"null", "Null", "NULL"})
 
 

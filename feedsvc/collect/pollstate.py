@@ -3,13 +3,14 @@
 Times are aware, UTC; durations are seconds.
 """
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from msgspec import Struct, field
+
 from feedsvc.collect.answers import Answer, Fetched, NotModified, Validators
+from feedsvc.patterns import pattern
 
 _PERIODS = {
     "hourly": 3600.0,
@@ -19,7 +20,7 @@ _PERIODS = {
     "yearly": 365 * 86_400.0,
 }
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NUMBER = re.compile(r"[0-9]{1,9}\Z")
+_NUMBER = pattern(r"[0-9]{1,9}\Z")
 
 
 class State(StrEnum):
@@ -32,8 +33,7 @@ class State(StrEnum):
     DEAD = "dead"
 
 
-@dataclass(frozen=True, slots=True)
-class FeedHints:
+class FeedHints(Struct, frozen=True):
     """What a feed says about when to ask: seconds, hours 0–23 GMT, weekdays 0–6 from Monday (F-24 to F-26)."""
 
     ttl: float = 0.0
@@ -66,8 +66,7 @@ def _number(text: str, most: int = 10**9) -> int | None:
     return int(text) if _NUMBER.match(text) and int(text) <= most else None
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """`polling.interval`, `polling.max_interval` and `schedule.jitter`, a share of 1."""
 
     interval: float = 3600.0
@@ -75,8 +74,7 @@ class Policy:
     jitter: float = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One poll: the answer, and what reading it brought.
 
     `fault` says why a body counts as a failed poll, though it arrived ("this is no feed: a web page"); "" for a feed.
@@ -94,8 +92,7 @@ class Outcome:
         return isinstance(self.answer, Fetched | NotModified) and not self.fault
 
 
-@dataclass(frozen=True, slots=True)
-class PollState:
+class PollState(Struct, frozen=True):
     """A source between polls.
 
     `url` is the configured address, `adopted` the one that took its place after a lasting redirect (F-36). `next_poll`

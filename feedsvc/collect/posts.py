@@ -1,12 +1,13 @@
 """Bytes of a post → its entry, without its text; pure: the same bytes and path give the same result at any time."""
 
-import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, tzinfo
 from pathlib import PurePosixPath
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from feedsvc.collect import fields
 from feedsvc.collect.admission import Outcome, refusal, truth
@@ -17,16 +18,16 @@ from feedsvc.collect.notes import Notes, shown
 from feedsvc.collect.permalinks import canonical_of, id_of, key_of, named_date, permalink, slug_of
 from feedsvc.collect.texts import Body, title_from
 from feedsvc.model import Diagnostic, Entry, Level
+from feedsvc.patterns import pattern
 from feedsvc.settings.tree import Project
 from feedsvc.text.dates import PostDate, read_post_date
 
 _OTHER_DATES = ("created", "pubdate", "publishdate", "created_at", "day", "time", "path")
 _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
-_UNCLEAN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x80-\x9f\ud800-\udfff\ufffd-\uffff]")
+_UNCLEAN = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x80-\x9f\ud800-\udfff\ufffd-\uffff]")
 
 
-@dataclass(frozen=True, slots=True)
-class PostSite:
+class PostSite(Struct, frozen=True):
     """What a post takes from the configuration. `folder` is posts.directory as diagnostics name it."""
 
     url: str
@@ -55,8 +56,7 @@ class PostSite:
         return read_post_date(text, self.zone, self.default_time)
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(Struct, frozen=True):
     """A post that may be published, before what depends on the clock and on its neighbours (collect/settle.py).
 
     `entry.published` and `entry.updated` are first guesses; `published` and `updated` say what the author wrote.
@@ -68,8 +68,7 @@ class Post:
     updated_line: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """A file on its way: its front matter as written, the same without what cannot be published, its path and key."""
 
     written: FrontMatter
@@ -78,8 +77,7 @@ class Sheet:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class PostRead:
+class PostRead(Struct, frozen=True):
     """What came of a file. `post` is None unless `outcome` is "published"; then `reason` and `line` say why.
 
     `names` of such a file are the id and the link that it would have, as far as they can be told.

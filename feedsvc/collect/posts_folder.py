@@ -7,10 +7,11 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from feedsvc.model import Diagnostic, Level
 from feedsvc.settings.tree import Project
@@ -42,16 +43,14 @@ class Listed(NamedTuple):
     stamp: Stamp | None
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """The files in path order, and the folders that could not be walked."""
 
     files: tuple[Listed, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(Struct, frozen=True):
     """A file beside the posts that one of them names: its path below posts/, and its stamp where it is there."""
 
     path: str

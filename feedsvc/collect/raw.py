@@ -7,8 +7,9 @@
 Because all pass through here, a source that moves from one reader to another keeps the identity of its entries.
 """
 
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from feedsvc.collect.found import Kind
 from feedsvc.collect.pollstate import FeedHints
@@ -22,8 +23,7 @@ class Form(Enum):
     UNSAID = "unsaid"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A text as it was written; `base` is what its addresses resolve against, "" where nothing was stated (LI-05)."""
 
     value: str
@@ -31,16 +31,14 @@ class Part:
     base: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Struct, frozen=True):
     """An address as it was written, and what it resolves against."""
 
     href: str
     base: str
 
 
-@dataclass(frozen=True, slots=True)
-class RawEnclosure:
+class RawEnclosure(Struct, frozen=True):
     """A media file as it was written."""
 
     ref: Ref
@@ -49,16 +47,14 @@ class RawEnclosure:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RawPerson:
+class RawPerson(Struct, frozen=True):
     """An author as written: `name` may be a mail address, or hold one."""
 
     name: str
     uri: Ref | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RawChannel:
+class RawChannel(Struct, frozen=True):
     """A feed, or the source of an entry. `url` is the address of the feed, `home` of the site."""
 
     id: str = ""
@@ -73,8 +69,7 @@ class RawChannel:
     description: Part | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RawEntry:
+class RawEntry(Struct, frozen=True):
     """An entry; which of several elements counts has been decided, nothing else."""
 
     id: str = ""
@@ -92,8 +87,7 @@ class RawEntry:
     origin: RawChannel | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RawFeed:
+class RawFeed(Struct, frozen=True):
     """A document; `dropped` are entries that its reader had to leave out, each said in words."""
 
     kind: Kind

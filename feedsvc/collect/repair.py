@@ -5,31 +5,32 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html.entities import html5
 
+from msgspec import Struct
+
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape, xml_text
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 UNDECLARED = "urn:undeclared:"
 _NAME = r"[A-Za-z_][\w.\-]*+"
-_START = re.compile(rf"<\?xml\s|<!DOCTYPE\b|<(?:{_NAME}:)?(?:rss|rdf|feed|opml|channel)(?=[\s/>])", re.IGNORECASE)
-_PAGE = re.compile(r"<!DOCTYPE\s++html|<(?:html|head|body|script|meta|frameset)(?=[\s/>])", re.IGNORECASE)
-_PROLOG = re.compile(r"\s*+(?:<\?xml\s[^<>]*+>)?")
-_ROOT = re.compile(rf"<(?:({_NAME}):)?({_NAME})(?=[\s/>])")
-_SKIPPED = re.compile(r"<!\[CDATA\[|<!--|<\?")
+_START = pattern(rf"<\?xml\s|<!DOCTYPE\b|<(?:{_NAME}:)?(?:rss|rdf|feed|opml|channel)(?=[\s/>])", re.IGNORECASE)
+_PAGE = pattern(r"<!DOCTYPE\s++html|<(?:html|head|body|script|meta|frameset)(?=[\s/>])", re.IGNORECASE)
+_PROLOG = pattern(r"\s*+(?:<\?xml\s[^<>]*+>)?")
+_ROOT = pattern(rf"<(?:({_NAME}):)?({_NAME})(?=[\s/>])")
+_SKIPPED = pattern(r"<!\[CDATA\[|<!--|<\?")
 _ENDS = {"<![CDATA[": "]]>", "<!--": "-->", "<?": "?>"}
-_ODD_REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)")
-_REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9a-fA-F]++)|([0-9]++));?|([A-Za-z][A-Za-z0-9]{0,31}+);)?+")
+_ODD_REFERENCE = pattern(r"&(?!(?:amp|lt|gt|quot|apos);)")
+_REFERENCE = pattern(r"&(?:#(?:[xX]([0-9a-fA-F]++)|([0-9]++));?|([A-Za-z][A-Za-z0-9]{0,31}+);)?+")
 _XML_NAMES = frozenset({"amp", "lt", "gt", "quot", "apos"})
-_TEXT_MARK = re.compile(r"<(?![A-Za-z_:/?!])|</(?![A-Za-z_:])|<!(?!--|\[CDATA\[|DOCTYPE)|]]>")
-_PREFIXED = re.compile(rf"</?({_NAME}):{_NAME}|[\s\"']({_NAME}):{_NAME}\s*+=")
-_DECLARES = re.compile(rf"\sxmlns:({_NAME})\s*+=")
-_END_OF_TAG = re.compile(r"""(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+""")
+_TEXT_MARK = pattern(r"<(?![A-Za-z_:/?!])|</(?![A-Za-z_:])|<!(?!--|\[CDATA\[|DOCTYPE)|]]>")
+_PREFIXED = pattern(rf"</?({_NAME}):{_NAME}|[\s\"']({_NAME}):{_NAME}\s*+=")
+_DECLARES = pattern(rf"\sxmlns:({_NAME})\s*+=")
+_END_OF_TAG = pattern(r"""(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+""")
 
 
-@dataclass(frozen=True, slots=True)
-class Trimmed:
+class Trimmed(Struct, frozen=True):
     """A document from its first to its last character; `before` and `behind` were cut off; `root` as it is spelled.
 
     `ended`: the end of the root is there.

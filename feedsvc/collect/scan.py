@@ -4,11 +4,13 @@ Bombs are refused (X-02, X-03); where the document is not well-formed is said, a
 """
 
 import re
-from dataclasses import dataclass
 from typing import Any
 from xml.parsers import expat
 
+from msgspec import Struct
+
 from feedsvc.collect.found import Unread
+from feedsvc.patterns import pattern
 from feedsvc.text.elements import VOID
 
 ATTRIBUTES = 200
@@ -17,21 +19,20 @@ ITEMS = 5_000
 AUTHOR = 1_000
 _PEOPLE = frozenset({"author", "creator", "managingeditor", "webmaster", "publisher"})
 _ENTRIES = frozenset({"item", "entry"})
-_TAG_NAME = re.compile(rb"<([^\s/>]+)")
+_TAG_NAME = pattern(rb"<([^\s/>]+)")
 _NAMED = r"<(?:[\w.\-]++:)?"
-_LONG_AUTHOR = re.compile(
+_LONG_AUTHOR = pattern(
     rf"{_NAMED}(?:{'|'.join(sorted(_PEOPLE))})(?:\s[^<>]*+)?>\s*+(?:{_NAMED}name(?:\s[^<>]*+)?>)?+\s*+(?:<!\[CDATA\[)?+"
     rf"[^<]{{{AUTHOR + 1}}}",
     re.IGNORECASE,
 )
-_ANY_TAG = re.compile(r"<(/?)([A-Za-z_][\w.\-:]*+)([^<>]*+)>")
-_ATTRIBUTE = re.compile(r"=\s*+[\"']")
-_SUBSET = re.compile(r"<!DOCTYPE[^<>\[]*+\[", re.IGNORECASE)
-_ENTITY = re.compile(r"<!ENTITY\b", re.IGNORECASE)
+_ANY_TAG = pattern(r"<(/?)([A-Za-z_][\w.\-:]*+)([^<>]*+)>")
+_ATTRIBUTE = pattern(r"=\s*+[\"']")
+_SUBSET = pattern(r"<!DOCTYPE[^<>\[]*+\[", re.IGNORECASE)
+_ENTITY = pattern(r"<!ENTITY\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """What the look found.
 
     `refused` says why nothing is to be read on. `fault` says where the document stops being well-formed, "" where it

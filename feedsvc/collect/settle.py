@@ -5,8 +5,10 @@ Pure: posts in path order and `now` in; entries, those that wait, and those that
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.collect.posts import Post
 from feedsvc.model import Diagnostic, Entry, Level
@@ -14,16 +16,14 @@ from feedsvc.model import Diagnostic, Entry, Level
 _SECONDS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
+class Rival(Struct, frozen=True):
     """A post left out because an earlier one has its id or its address: the entry, and the reason in words."""
 
     entry: Entry
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """Entries newest first, those from the future soonest first, those left out, and what is wrong.
 
     `next_due` is when the next date comes true: a post falls due, or the `updated` of one is no longer in the future.

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from feedsvc.collect.notes import Notes
 from feedsvc.model import Diagnostic, Entry, Text
+from feedsvc.patterns import pattern
 from feedsvc.text.clean import Cleaned, Dropped, clean_inline, clean_own
 from feedsvc.text.elements import HEADINGS
 from feedsvc.text.lines import line_of
@@ -17,13 +19,12 @@ from feedsvc.text.tree import fragment, words_of
 from feedsvc.text.words import cut
 
 _TITLE_WORDS = 12
-_HEADING_ENDS = re.compile("</h[1-6]>")
-_HIDING = re.compile("<(?:!|script|style|template|textarea|noscript|iframe|svg|math|xmp)", re.IGNORECASE)
-_NOTE = re.compile(r'<sup class="footnote-ref">[^<]*<a [^<>]*>[^<]*</a>[^<]*</sup>')
+_HEADING_ENDS = pattern("</h[1-6]>")
+_HIDING = pattern("<(?:!|script|style|template|textarea|noscript|iframe|svg|math|xmp)", re.IGNORECASE)
+_NOTE = pattern(r'<sup class="footnote-ref">[^<]*<a [^<>]*>[^<]*</a>[^<]*</sup>')
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """The written part of a post, as Markdown: the text with its first line, the author's summary with its line."""
 
     text: str = ""

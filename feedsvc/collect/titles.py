@@ -3,22 +3,23 @@
 import re
 
 from feedsvc.collect.raw import Form, Part
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import unescape, windows_quotes, xml_text
 from feedsvc.text.clean import plain
 from feedsvc.text.elements import names
 
 # Controls, those of direction, marks of byte order, joints that only a line breaker sees.
-_UNSEEN = re.compile(
+_UNSEEN = pattern(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffd]"
 )
-_REFERENCE = re.compile(r"&(?:#[xX]?[0-9a-fA-F]{1,8}+;?|([A-Za-z][A-Za-z0-9]{1,31}+);)")
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*+)((?:[\s/][^<>]*+)?)>")
+_REFERENCE = pattern(r"&(?:#[xX]?[0-9a-fA-F]{1,8}+;?|([A-Za-z][A-Za-z0-9]{1,31}+);)")
+_TAG = pattern(r"<(/?)([A-Za-z][A-Za-z0-9]*+)((?:[\s/][^<>]*+)?)>")
 _INLINE = names(
     "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup"
     " tt u var"
 )
 _VOID = names("br img wbr")
-_CDATA = re.compile(r"\s*+<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
+_CDATA = pattern(r"\s*+<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
 def one_line(text: str) -> str:

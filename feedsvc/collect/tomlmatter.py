@@ -5,10 +5,11 @@ import tomllib
 from datetime import date, datetime, time
 
 from feedsvc.collect.matter import DEEPEST, Field, PostFault, Value
+from feedsvc.patterns import pattern
 
-_PLACE = re.compile(r"\(at line ([0-9]+), column [0-9]+\)")
+_PLACE = pattern(r"\(at line ([0-9]+), column [0-9]+\)")
 _TWICE = ("Cannot overwrite a value", "Duplicate inline table key", "Cannot declare")
-_TOKENS = re.compile(
+_TOKENS = pattern(
     r"""^[ \t]*\[{1,2}[ \t]*(?P<table>[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')|"""
     r"""^[ \t]*(?P<key>[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*[=.]|"""
     r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|\#[^\n]*',

@@ -6,8 +6,9 @@ Jitter comes on top, the result is moved out of skipped hours and days, and last
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from feedsvc.collect.headers import freshness, retry_after
 from feedsvc.collect.pollstate import FeedHints, Policy
@@ -20,16 +21,14 @@ MORE_THAN_A_WEEK = 7 * 86_400.0
 _DOUBLINGS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """Seconds, and the reason as `status` gives it."""
 
     seconds: float
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What one decision goes by: the policy, the time, and a chance from 0 to below 1, one for each poll."""
 
     policy: Policy

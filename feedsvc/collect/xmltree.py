@@ -3,12 +3,12 @@
 Nothing is fetched, no entity is resolved, no DTD is read (X-11); what is read here has passed `scan`.
 """
 
-import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from lxml import etree, html
 
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape
 from feedsvc.text.elements import VOID
 from feedsvc.text.urls import absolute
@@ -18,7 +18,7 @@ Element = etree._Element
 XML = "{http://www.w3.org/XML/1998/namespace}"
 BASE = f"{XML}base"
 LANG = f"{XML}lang"
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_NAME = pattern(r"[A-Za-z][A-Za-z0-9-]*")
 _LONGEST_BASE = 2_000
 
 

@@ -4,11 +4,12 @@ libyaml refuses DELETE and a byte order mark within a text, takes LINE SEPARATOR
 a pair of surrogates in an escape, where writers of JSON say 😀 as `\\ud83d\\ude00`. No post is lost to that (B4, F3).
 """
 
-import re
 from itertools import count
 
-_ODD = re.compile("[\x7f\u2028\u2029\ufeff]")
-_SURROGATE = re.compile(r"\\u(?P<first>[dD][89a-fA-F][0-9a-fA-F]{2})(?:\\u(?P<second>[dD][c-fC-F][0-9a-fA-F]{2}))?")
+from feedsvc.patterns import pattern
+
+_ODD = pattern("[\x7f\u2028\u2029\ufeff]")
+_SURROGATE = pattern(r"\\u(?P<first>[dD][89a-fA-F][0-9a-fA-F]{2})(?:\\u(?P<second>[dD][c-fC-F][0-9a-fA-F]{2}))?")
 _PRIVATE = 0x100000
 """The first character of the plane whose characters mean nothing to anybody."""
 

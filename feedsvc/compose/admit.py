@@ -1,8 +1,9 @@
 """What may be in any feed: what is due, of sources that are configured and enabled, and passes their words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from feedsvc.compose.decisions import Decision, Reason, Rule
 from feedsvc.compose.reading import Reader

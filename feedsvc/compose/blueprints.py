@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from feedsvc.compose.tags import tag_slug
 from feedsvc.model import Entry
@@ -13,8 +14,7 @@ _Group = tuple[str, list[Entry]]
 TAGS, AUTHORS, TOPICS = "tags", "authors", "topics"
 
 
-@dataclass(frozen=True, slots=True)
-class Blueprint:
+class Blueprint(Struct, frozen=True):
     """A feed before its entries are chosen: what it is called, where it lies, and how it chooses from `pool`.
 
     `id_path` is what its id says behind `feed/`. `settings` may be made for it: a topic keeps its words.

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from feedsvc.compose.admit import poorer
 from feedsvc.compose.blueprints import Blueprint
@@ -16,8 +17,7 @@ from feedsvc.settings.tree import FeedSettings
 from feedsvc.text.teaser import opening
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The items of a feed in order, and why each other entry of its pool is none of them."""
 
     items: tuple[Item, ...]

@@ -1,7 +1,8 @@
 """Why an entry is not in a feed, as values that the code which decides leaves behind (SO-10)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from feedsvc.model import Entry
 
@@ -28,8 +29,7 @@ class Rule(StrEnum):
         return self.name.lower().replace("_", "-")
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """A rule and what it was about: the word, the number, the entry that won."""
 
     rule: Rule
@@ -39,8 +39,7 @@ class Reason:
         return self.rule.value.replace("{}", self.detail)
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """An entry that a feed leaves out; `feed` is its name, "" where the reason holds for all.
 
     `winner` is the entry of which it is a copy.

@@ -1,7 +1,8 @@
 """Where an entry came from, which feeds hold it, and what kept it out of the others (SO-10)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from feedsvc.compose.decisions import Decision, Reason
 from feedsvc.compose.feeds import Plan
@@ -10,8 +11,7 @@ from feedsvc.model import Entry, Origin
 from feedsvc.text.urls import absolute
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """A post that is no entry: its path as diagnostics name it, why, and the ids and links it may be asked for by.
 
     `kind` is what it is instead, in one word: draft, skipped.
@@ -23,8 +23,7 @@ class Held:
     kind: str = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """What is known of one entry: names of the feeds that hold it, and the reason of each feed that does not.
 
     `copies` are entries of the same story that it stands for (MG-04). A reason under "" holds for every feed. `held`

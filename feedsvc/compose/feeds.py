@@ -1,8 +1,10 @@
 """From entries to feeds, each with everything its documents will say; decides, and does nothing else."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.compose.admit import admitted, in_order
 from feedsvc.compose.blueprints import Blueprint, blueprints, includes
@@ -21,8 +23,7 @@ MINUTES_TO_LIVE = 30
 """What RSS `ttl` says: half an hour, as `Cache-Control` does (serving V-13)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """All feeds to publish, main ones first, and each decision that kept an entry out of one (SO-10)."""
 
     feeds: tuple[Feed, ...]

@@ -1,7 +1,8 @@
 """Which id each entry is published with: no id twice, and no stranger takes ours (ID-07, ID-08, S-38, S-39)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from feedsvc.compose.merge import story_of
 from feedsvc.model import Entry

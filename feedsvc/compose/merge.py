@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from feedsvc.model import Copy, Entry, Outline
 from feedsvc.text.urls import canonical
@@ -14,8 +15,7 @@ story_of = lru_cache(maxsize=100_000)(canonical)
 """The key of the story at an address; remembered, for each feed asks again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stories:
+class Stories(Struct, frozen=True):
     """Entries of which none is a copy of another, in their order; copies by the key of who won, and who won by copy."""
 
     entries: tuple[Entry, ...]

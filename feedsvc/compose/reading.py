@@ -1,7 +1,9 @@
 """Entries with all that feeds need of them, made when one asks for it and once only."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.compose.select import folded, word_in
 from feedsvc.compose.tags import with_tags
@@ -13,8 +15,7 @@ Complete = Callable[[Entry], Entry | None]
 Tease = Callable[[Entry, TeaserRules], Teaser]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """An entry with its text, its topics among its tags, its teaser, and the fields in which words are looked for."""
 
     entry: Entry

@@ -1,18 +1,18 @@
 """When two tags are one, and where a tag's feed lies."""
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from feedsvc.patterns import pattern
 from feedsvc.text.urls import slugify
 
 _LONGEST = 80
 _DIGEST = 8
-_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_GAPS = re.compile(r"[\s_-]+")
-_LIKE_A_DIGEST = re.compile(r"(?:.*-)?[0-9a-f]{8}")
+_PLAIN = pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_GAPS = pattern(r"[\s_-]+")
+_LIKE_A_DIGEST = pattern(r"(?:.*-)?[0-9a-f]{8}")
 
 
 @lru_cache(maxsize=8192)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from feedsvc.model import Diagnostic, Document, Level
+from feedsvc.patterns import pattern
 from feedsvc.publish import check_atom, check_json, check_opml, check_rss
 from feedsvc.publish.fault import Fault, error, warning
 from feedsvc.render.xml import ATOM, UnreadableError, read
@@ -33,9 +34,9 @@ _OLD_ROOTS = (
     "{http://purl.org/net/rss1.1#}Channel",
     "{http://purl.org/atom/ns#}feed",
 )
-_DECLARATION = re.compile(rb"""<\?xml[^>]*\sencoding=["']([A-Za-z0-9._-]+)["']""")
-_MARKUP = re.compile(r"<[^<>]*>")
-_TITLE = re.compile(r"<title[^>]*>([^<]*)</title>", re.IGNORECASE)
+_DECLARATION = pattern(rb"""<\?xml[^>]*\sencoding=["']([A-Za-z0-9._-]+)["']""")
+_MARKUP = pattern(r"<[^<>]*>")
+_TITLE = pattern(r"<title[^>]*>([^<]*)</title>", re.IGNORECASE)
 
 
 def faults(document: Document) -> tuple[Diagnostic, ...]:

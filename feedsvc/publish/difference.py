@@ -1,25 +1,24 @@
 """What changes between the published files and the documents that should stand there."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from feedsvc.model import Document
 from feedsvc.publish import files
 from feedsvc.publish.compress import SMALLEST, SUFFIXES, compressor
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Struct, frozen=True):
     """Bytes that will stand at a path, with the time they get."""
 
     body: bytes
     mtime: float
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Files to write, to leave as they are, and to remove; all by path below the output folder."""
 
     write: Mapping[str, Write]
@@ -27,8 +26,7 @@ class Difference:
     drop: frozenset[str]
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     output: Path
     now: datetime
     codings: Sequence[str]

@@ -11,9 +11,10 @@ import os
 import shutil
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from feedsvc.errors import PublishError
 from feedsvc.model import Document
@@ -25,8 +26,7 @@ _EARLY = (".css", ".js", ".svg", ".png", ".html")
 _MANIFEST = "published.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """What one publication did; paths of documents, without their compressed twins."""
 
     changed: tuple[str, ...]

@@ -4,15 +4,16 @@ One bad entry costs itself, in every format alike (K1), and is named; the rest i
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.model import Diagnostic, Document, Entry, Feed, Item, Level
 from feedsvc.publish.check import faults
 from feedsvc.render.formats import FORMATS, Format
 
 
-@dataclass(frozen=True, slots=True)
-class Admitted:
+class Admitted(Struct, frozen=True):
     """The documents of a feed that are valid, the paths of those that are not, and the errors that say why.
 
     `feed` is what they say, entries that were left out not among its items. A path that is held back has its last good

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from feedsvc.patterns import pattern
 from feedsvc.publish.fault import Fault, shortened, warning
 from feedsvc.publish.values import urlsplit_scheme
 from feedsvc.text.tree import Element, fragment
@@ -14,7 +15,7 @@ _ACTIVE = frozenset(
     {"script", "style", "iframe", "frame", "frameset", "object", "embed", "applet", "form", "base", "meta", "link"}
 )
 _RUNS = frozenset({"javascript", "vbscript"})
-_BAD = re.compile("[\x80-\x9f\ufffd]")
+_BAD = pattern("[\x80-\x9f\ufffd]")
 
 
 class Place(NamedTuple):

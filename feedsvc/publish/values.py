@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from urllib.parse import urljoin, urlsplit
 
+from feedsvc.patterns import pattern
 from feedsvc.text import names
 from feedsvc.text.names import is_absolute_uri
 
@@ -11,17 +12,17 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 
-_RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
-_RFC822 = re.compile(
+_RFC3339 = pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+_RFC822 = pattern(
     rf"(?:({'|'.join(DAYS)}), )?(\d\d?) ({'|'.join(MONTHS)}) (\d{{4}}|\d\d) (\d\d):(\d\d)(?::(\d\d))?"
     r" (?:[+-]\d\d[0-5]\d|UT|GMT|[ECMP][SD]T|[A-IK-Z])",
     re.IGNORECASE,
 )
 _NAME = r"[A-Za-z0-9!#$&^_.+-]+"
-_MEDIA_TYPE = re.compile(rf"{_NAME}/{_NAME}(?:\s*;\s*{_NAME}=(?:{_NAME}|\"[^\"]*\"))*")
-_LANGUAGE = re.compile(r"(?:[A-Za-z]{2,3}|[xX])(?:-[A-Za-z0-9]{1,8})*")
-_MAIL = re.compile(r"[^\s@<>()]+@[^\s@<>()]+(?: \(.*\))?")
-_OTHERS = re.compile("[^\x00-\x7f\x80-\xa0\ufffd]")
+_MEDIA_TYPE = pattern(rf"{_NAME}/{_NAME}(?:\s*;\s*{_NAME}=(?:{_NAME}|\"[^\"]*\"))*")
+_LANGUAGE = pattern(r"(?:[A-Za-z]{2,3}|[xX])(?:-[A-Za-z0-9]{1,8})*")
+_MAIL = pattern(r"[^\s@<>()]+@[^\s@<>()]+(?: \(.*\))?")
+_OTHERS = pattern("[^\x00-\x7f\x80-\xa0\ufffd]")
 
 
 def rfc3339(text: str) -> datetime | None:

@@ -4,9 +4,10 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+
+from msgspec import Struct
 
 from feedsvc.model import Diagnostic, Level
 from feedsvc.publish import files
@@ -20,8 +21,7 @@ Post = Callable[[str, Mapping[str, str]], str]
 """Sends a form to an address; returns what went wrong, "" for nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ping:
+class Ping(Struct, frozen=True):
     """A hub that has to hear of a topic: how often it was tried, and when it is next."""
 
     hub: str

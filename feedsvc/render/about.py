@@ -1,9 +1,11 @@
 """What the pages around the feeds show: the list of sources, and how to subscribe."""
 
-from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Literal
 from urllib.parse import urljoin
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.model import Feed, Related
 from feedsvc.render.links import MEDIA_TYPES
@@ -13,8 +15,7 @@ from feedsvc.render.views import FORMATS, Link, Site, View, When, view, when
 GROUPS = {"main": "Feeds", "topic": "By topic", "tag": "By tag", "author": "By author"}
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A source as its list shows it: `words` say in a sentence how it is doing, `state` gives that a colour."""
 
     title: str
@@ -25,8 +26,7 @@ class Source:
     newest: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRow:
+class SourceRow(Struct, frozen=True):
     """A source as the template takes it."""
 
     home: Link
@@ -36,8 +36,7 @@ class SourceRow:
     newest: When | None
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A feed that one can subscribe to: its page, and its documents with the whole address as their title."""
 
     page: Link

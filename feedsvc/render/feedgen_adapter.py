@@ -7,12 +7,12 @@ those of the other.
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from feedgen.ext.base import BaseEntryExtension, BaseExtension
 from feedgen.feed import FeedGenerator
+from msgspec import Struct
 
 from feedsvc.model import Enclosure, Feed, Item, Person
 from feedsvc.render.xml import Element, spelled
@@ -23,8 +23,7 @@ _LOCK = threading.Lock()
 _new_generator: Callable[[], Any] = FeedGenerator  # feedgen has no types
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """What feedgen is told of an entry; empty where the format says nothing, or says it by itself."""
 
     title: str
@@ -34,8 +33,7 @@ class Said:
     enclosure: Enclosure | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """What an XML format adds to feedgen: its namespaces, what an entry says, and what is mended in the tree."""
 
     namespaces: Mapping[str, str]

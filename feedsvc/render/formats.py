@@ -1,16 +1,16 @@
 """The one table of formats: a new format is a module and a line here."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from feedsvc.model import FEED_FILES, Feed
 from feedsvc.render import atom, jsonfeed, rss
 from feedsvc.render.links import MEDIA_TYPES
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A format of a feed: its name in the configuration, its file, its media type (X2), and what writes it."""
 
     name: str

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from feedsvc.model import Enclosure, Feed, Item
+from feedsvc.patterns import pattern
 from feedsvc.render import feedgen_adapter, shown
 from feedsvc.render.feedgen_adapter import Dialect, Said
 from feedsvc.render.links import of_feed
@@ -12,7 +13,7 @@ from feedsvc.render.xml import ATOM, DC, LANG, MEDIA, Element, child, style
 from feedsvc.text.addresses import absolute_fragments
 
 # The validator takes no host of one name, such as `https://media/`, for the address of an enclosure (OU-03).
-_FULL = re.compile(r"https?://(?:[a-z0-9-]+\.)+[a-z0-9][a-z0-9-]*+(?::[0-9]+)?(?:/|$)", re.IGNORECASE)
+_FULL = pattern(r"https?://(?:[a-z0-9-]+\.)+[a-z0-9][a-z0-9-]*+(?::[0-9]+)?(?:/|$)", re.IGNORECASE)
 _PICTURES = (".png", ".gif", ".jpg", ".jpeg", "")
 
 

@@ -1,11 +1,12 @@
 """What an item shows, whatever the format: one answer for Atom, RSS and JSON, so that they say the same (K1)."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from html import escape
 from typing import Any, TypeVar, cast
 from urllib.parse import unquote, urlsplit
+
+from msgspec.structs import replace
 
 from feedsvc.model import Feed, Item, Person, Show
 from feedsvc.text.characters import xml_text
@@ -64,7 +65,7 @@ def _carried(value: Any) -> Any:
     if type(value) is dict:
         return {key: _carried(each) for key, each in value.items()}
     changed: dict[str, Any] = {}
-    for name in getattr(value, "__dataclass_fields__", ()):
+    for name in getattr(value, "__struct_fields__", ()):
         old = getattr(value, name)
         new = _carried(old) if old else old
         if new is not old and new != old:

@@ -6,9 +6,10 @@ escaped by the template; only `Card.teaser` is HTML, clean since text/clean.py.
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
 
 from feedsvc.model import Enclosure, Entry, Feed, Item, Person, Related, Show
 from feedsvc.render.links import MEDIA_TYPES
@@ -24,8 +25,7 @@ MOST_TAGS = 8
 LETTERS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """What a page says of the site around its feed.
 
     `zone` is where its dates are read off. `subscribe`, `sources` and `outlines` are the paths, below the output
@@ -41,8 +41,7 @@ class Site:
     outlines: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """Something with a name and, where it leads anywhere, an address; `title` and `type` as HTML means them."""
 
     text: str
@@ -52,16 +51,14 @@ class Link:
     current: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Struct, frozen=True):
     """A date for machines (`2026-05-01T12:00:00Z`) and for people (`1 May 2026`)."""
 
     stamp: str
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """An entry of the page; `teaser` is clean HTML, "" where none may be shown."""
 
     title: Link
@@ -78,8 +75,7 @@ class Card:
     files: tuple[Link, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """A feed's page. `root` leads to the top of the output folder; `foreign` says that the page is not in English."""
 
     lang: str
@@ -106,8 +102,7 @@ class View:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pages:
+class _Pages(Struct, frozen=True):
     """Pages of ours by what they are about, without case; a topic holds entries of every origin, a tag own posts."""
 
     here: str

@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 from lxml import etree
 
+from feedsvc.patterns import pattern
+
 Element: TypeAlias = etree._Element
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -17,12 +19,12 @@ MEDIA = "http://search.yahoo.com/mrss/"
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 # Elements whose text a reader may take for HTML, and attributes likewise. An element with children is not matched.
-_PLAIN = re.compile(
+_PLAIN = pattern(
     rb"<(title|subtitle|category|name|rights|copyright|source)((?:\s[^<>]*)?)>([^<]+)(?=</\1>)"
     rb'|(<(?:link|category)\s(?:[^<>]*\s)?(?:title|term)=")([^"<>]+)'
 )
 # Of the descriptions in RSS, the channel's alone is plain text, and it stands before all others.
-_DESCRIPTION = re.compile(rb"(<channel>.*?<description>)([^<]*)", re.DOTALL)
+_DESCRIPTION = pattern(rb"(<channel>.*?<description>)([^<]*)", re.DOTALL)
 
 
 class UnreadableError(ValueError):

@@ -6,11 +6,12 @@ A thread for each request: a status that waits for the store must not hold the h
 import json
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from threading import Thread
+
+from msgspec import Struct
 
 from feedsvc.serve.metrics import CONTENT_TYPE
 from feedsvc.serve.reply import NOTHING, Answer, answer, said
@@ -24,8 +25,7 @@ PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-actio
 _NO_STORE = ("Cache-Control", "no-store")
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What the operator may see. `health` and `ready` say what is wrong, "" for nothing; `health` never waits."""
 
     health: Callable[[], str]

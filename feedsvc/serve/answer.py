@@ -4,14 +4,15 @@ import re
 from collections.abc import Mapping
 from urllib.parse import unquote_to_bytes
 
+from feedsvc.patterns import pattern
 from feedsvc.serve.documents import Held, Shelf, Variant
 from feedsvc.serve.negotiate import coding, instant, tags
 from feedsvc.serve.reply import Answer, said
 
 METHODS = frozenset({"GET", "HEAD"})
-_AUTHORITY = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
-_PLAIN = re.compile(r"/[A-Za-z0-9._~/-]*")
-_BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})|%2[Ff]")
+_AUTHORITY = pattern(r"https?://[^/?#]*", re.IGNORECASE)
+_PLAIN = pattern(r"/[A-Za-z0-9._~/-]*")
+_BROKEN_ESCAPE = pattern(r"%(?![0-9A-Fa-f]{2})|%2[Ff]")
 _BRIEFLY = ("Cache-Control", "public, max-age=60")
 
 NOT_ALLOWED = said(405, "Only GET and HEAD.", ("Allow", "GET, HEAD"))

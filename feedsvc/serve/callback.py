@@ -3,8 +3,9 @@
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from urllib.parse import parse_qsl
+
+from msgspec import Struct
 
 from feedsvc.serve.reply import NOTHING, PLAIN, Answer, answer, said
 from feedsvc.serve.wire import END, MalformedError, essence, parse
@@ -14,8 +15,7 @@ SECONDS = 10.0
 _LONGEST_LINE = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """What a hub sent: the last part of the path, the query, and for a push its body with the signature's header."""
 
     token: str

@@ -1,13 +1,13 @@
 """Clients of the server: what each may take, and how it stands."""
 
 import socket
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 _BACKLOG = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What one client may take: bytes of a request's head; seconds for it, between two requests, and for an answer.
 
     An answer has `answer_seconds`, and a second more for each `slowest` bytes of it. Beyond `connections` the oldest
@@ -27,8 +27,7 @@ class Limits:
 USUAL = Limits()
 
 
-@dataclass(slots=True, eq=False)
-class Connection:
+class Connection(Struct, eq=False):
     """A client: what came and is not answered, what is not sent yet, and when it has to be done.
 
     `last`: nothing is answered any more; `lingers`: everything is sent, and the client closes first.

@@ -9,10 +9,11 @@ import stat
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
+
+from msgspec import Struct, field
 
 from feedsvc.publish.compress import SUFFIXES
 from feedsvc.publish.folder import releases
@@ -29,16 +30,14 @@ Stamp = tuple[int, int, int]
 Fingerprint = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Public:
+class Public(Struct, frozen=True):
     """What answers say of where they stand: the address of the output folder, with a slash at its end, and our hubs."""
 
     url: str
     hubs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(Struct, frozen=True):
     """One coding of a document: its entity tag and its two answers, 200 and 304."""
 
     tag: str
@@ -46,8 +45,7 @@ class Variant:
     unchanged: Answer
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """A document: its variants by coding, smallest first in `offered`; `tags` leads from each tag to its variant."""
 
     kind: Kind
@@ -57,12 +55,11 @@ class Held:
     tags: Mapping[str, Variant]
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Struct, frozen=True):
     """Bytes of a file with the hash of them; `stamp` is inode, time in nanoseconds and size."""
 
     stamp: Stamp
-    body: bytes = field(repr=False)
+    body: bytes
     digest: str
 
     @property
@@ -71,17 +68,16 @@ class Stored:
         return self.stamp[1] // 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Struct, frozen=True):
     """A published set: path as in an address → document, and redirects to folders and to feeds that moved.
 
     `memory` knows the feeds of this set, and those that are no longer where they were (V-08), also of sets before.
     """
 
-    documents: Mapping[str, Held] = field(default_factory=dict, repr=False)
-    moved: Mapping[str, Answer] = field(default_factory=dict, repr=False)
+    documents: Mapping[str, Held] = field(default_factory=dict)
+    moved: Mapping[str, Answer] = field(default_factory=dict)
     memory: Memory = field(default_factory=Memory)
-    stored: Mapping[str, Stored] = field(default_factory=dict, repr=False)
+    stored: Mapping[str, Stored] = field(default_factory=dict)
 
     def feeds(self) -> frozenset[str]:
         """Return the paths of the feeds."""
@@ -100,7 +96,10 @@ def fingerprint(output: Path) -> Fingerprint:
     return (str(root), *((path, *_stamp(root / path)) for path in _names(root)))
 
 
-def load(output: Path, public: Public, now: float, before: Shelf = Shelf()) -> Shelf:
+_EMPTY = Shelf()
+
+
+def load(output: Path, public: Public, now: float, before: Shelf = _EMPTY) -> Shelf:
     """Read a published folder whole; OSError when it changes meanwhile. Unchanged files are taken from `before`.
 
     `now` (seconds since 1970) bounds Last-Modified, which is never in the future (V-04).

@@ -5,29 +5,28 @@ moved, and readers of all its formats are led there for a year.
 """
 
 import json
-import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct, field
+
+from feedsvc.patterns import pattern
 from feedsvc.publish import files
 
 YEAR_SECONDS = 366 * 86_400.0
-_ID = re.compile(rb"<id>([^<]{1,1000})</id>")
+_ID = pattern(rb"<id>([^<]{1,1000})</id>")
 _HEAD = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """A feed's path that is no document any more: where the feed is now, "" for nowhere, and since when."""
 
     to: str
     since: float
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """What outlives a server: the feeds of the last set, path → identity of their folder, and what has left."""
 
     feeds: Mapping[str, str] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """What a published file is: media type, content policy, and who may read it (serving, Headers; security S-24)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 PAGE_POLICY = (
     "default-src 'none'; img-src https:; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -14,8 +14,7 @@ HEAD_OF_DOCUMENT = 1024
 """Bytes in which a feed says what it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind of document: its name in the metrics, Content-Type, policy, and whether other origins may read it."""
 
     name: str

@@ -5,14 +5,16 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from feedsvc.patterns import pattern
+
 IDENTITY = "identity"
 _ALIASES = {"x-gzip": "gzip"}
-_WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
-_TAG = re.compile(r'(?:W/)?("[^"]*")')
+_WEIGHT = pattern(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
+_TAG = pattern(r'(?:W/)?("[^"]*")')
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _CLOCK = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
 _DATES = tuple(
-    re.compile(form, re.IGNORECASE)
+    pattern(form, re.IGNORECASE)
     for form in (
         rf"[a-z]{{3}}, (?P<day>[0-9]{{2}}) (?P<month>[a-z]{{3}}) (?P<year>[0-9]{{4}}) {_CLOCK} GMT",
         rf"[a-z]{{6,9}}, (?P<day>[0-9]{{2}})-(?P<month>[a-z]{{3}})-(?P<year>[0-9]{{2}}) {_CLOCK} GMT",

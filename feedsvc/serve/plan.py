@@ -1,11 +1,12 @@
 """What the daemon is told: how its configuration wants it, and the work that others do for it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from threading import Event
 from typing import Protocol
+
+from msgspec import Struct
 
 from feedsvc.serve.documents import Public
 from feedsvc.serve.watching import Watched
@@ -13,16 +14,14 @@ from feedsvc.service.polled import Polled
 from feedsvc.service.statuses import Status
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """What a build did: when the next post falls due, None for none, and the addresses of feeds that changed."""
 
     due: datetime | None = None
     changed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """What a source says of its hubs: the topic to subscribe to, and who hands it out (W-01)."""
 
     topic: str
@@ -60,8 +59,7 @@ class Work(Protocol):
         """Close what is open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """How a configuration wants the daemon; `open` begins its work. Seconds, and `cron` in place of `build_seconds`.
 
     `callback` is where hubs reach us, "" for nowhere; `hubs` are those that we tell of our own feeds.

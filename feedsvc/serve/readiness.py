@@ -2,15 +2,15 @@
 
 import os
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+
+from msgspec import Struct, field
 
 from feedsvc.publish.folder import is_real
 
 
-@dataclass(slots=True)
-class Pulse:
+class Pulse(Struct):
     """When the last tick and the last good build were, by the monotonic clock; safe for many threads."""
 
     ticked: float | None = None

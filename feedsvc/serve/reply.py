@@ -1,20 +1,22 @@
 """An answer as a value: status, headers, body, and the head as it goes over the wire."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Self
 
-_BREAKS = re.compile(r"[\r\n\0]")
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feedsvc.patterns import pattern
+
+_BREAKS = pattern(r"[\r\n\0]")
 _BODILESS = frozenset({204, 304})
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
 PLAIN = "text/plain; charset=utf-8"
 Headers = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What goes back: `kind` names the document in metrics, `head` is the status line and the headers as bytes.
 
     Content-Length is among the headers, also where a HEAD leaves the body out. `head` ends with a line's end, so that
@@ -25,7 +27,7 @@ class Answer:
     headers: Headers
     body: bytes = b""
     kind: str = "none"
-    head: bytes = field(default=b"", repr=False, compare=False)
+    head: bytes = b""
 
     def header(self, name: str) -> str | None:
         """Return the value of a header, None where the answer has none of that name."""

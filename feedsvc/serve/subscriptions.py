@@ -1,19 +1,22 @@
 """Subscriptions to the hubs of sources: what a hub may say of them, and when it is asked again (W-01 to W-06)."""
 
 import hmac
-import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256, sha384, sha512
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from feedsvc.patterns import pattern
 
 LEAST_LEASE, LONGEST_LEASE = timedelta(hours=1), timedelta(days=30)
 ASKED_LEASE = timedelta(days=10)
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
 BETWEEN_PUSHES = timedelta(seconds=60)
-TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+TOKEN = pattern(r"[A-Za-z0-9_-]{43}")
 """What ends the address of a callback: 32 random bytes."""
 _HASHES = {"sha256": sha256, "sha384": sha384, "sha512": sha512}
 _NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
@@ -28,8 +31,7 @@ class State(StrEnum):
     DENIED = "denied"
 
 
-@dataclass(frozen=True, slots=True)
-class Subscription:
+class Subscription(Struct, frozen=True):
     """A source's topic at its hub. `token` makes our callback's address, which nobody can guess; `secret` signs.
 
     `lease` is in seconds; `until` is when it ends; `next_try` when we ask the hub again; `pushed` the last good push.

@@ -7,9 +7,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Lock, Thread
+
+from msgspec import Struct
 
 from feedsvc.serve.child import CALLBACK, COUNTS, LARGEST_MESSAGE, SEEN
 from feedsvc.serve.documents import Public
@@ -19,8 +20,7 @@ LOOK_SECONDS = 5.0
 Counts = dict[tuple[int, str], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
+class Served(Struct, frozen=True):
     """What is served: the folder, what answers say of it, and the path below which hubs call, "" for none."""
 
     output: Path

@@ -7,7 +7,6 @@ is to ask; the work runs in threads of ours (T-08). Due times of sources live in
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -19,6 +18,7 @@ from apscheduler.schedulers.base import BaseScheduler
 from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.date import DateTrigger
 from apscheduler.triggers.interval import IntervalTrigger
+from msgspec import Struct
 
 TICK_SECONDS = 30.0
 CARE_SECONDS = 86_400.0
@@ -28,8 +28,7 @@ logging.getLogger("apscheduler").addHandler(logging.NullHandler())
 _LOST = EVENT_JOB_ERROR | EVENT_JOB_MAX_INSTANCES | EVENT_JOB_MISSED
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
+class Calls(Struct, frozen=True):
     """What the ticker asks for; each returns at once.
 
     `missed` is told of a job that did not run as it should (T-05).

@@ -1,18 +1,17 @@
 """Notices that posts or the configuration changed, and says so a moment later (watchfiles)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
 
+from msgspec import Struct
 from watchfiles import watch
 
 SETTLE_MILLISECONDS = 300
 RETRY_SECONDS = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(Struct, frozen=True):
     """A folder, whether what lies below it counts too, and the names that count, none for all of them."""
 
     folder: Path

@@ -1,15 +1,16 @@
 """Bytes of a request → a request: strict, because what a proxy and we read differently is a way in (RFC 9112)."""
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from feedsvc.patterns import pattern
+
 END = b"\r\n\r\n"
 Essence = tuple[bytes, ...]
 _TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-_START = re.compile(rb"(%b) ([\x21-\x7e]+) HTTP/1\.([01])" % _TOKEN)
-_LINE = re.compile(rb"(%b):[\t\x20-\x7e\x80-\xff]*" % _TOKEN)
+_START = pattern(rb"(%b) ([\x21-\x7e]+) HTTP/1\.([01])" % _TOKEN)
+_LINE = pattern(rb"(%b):[\t\x20-\x7e\x80-\xff]*" % _TOKEN)
 _LOOKED_AT = frozenset(
     {
         b"accept-encoding",

@@ -1,8 +1,10 @@
 """One build: posts and stored external entries → the output folder; no network (interface, `feedsvc build`)."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from feedsvc.collect.assets import Asset, apart
 from feedsvc.collect.library import NO_FOLDER, Library, complete, read_asset, scan
@@ -22,8 +24,7 @@ from feedsvc.settings.tree import Project
 from feedsvc.text.teaser import TeaserRules
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(Struct, frozen=True):
     """What a build did, and what it found wrong; `held` are documents whose last good version stands.
 
     `beside` are the files beside posts that are shown, whether or not they are there, by their paths below posts/.
@@ -39,8 +40,7 @@ class Built:
     young: tuple[tuple[str, bytes], ...] = ()
 
 
-@dataclass(slots=True)
-class _Whole:
+class _Whole(Struct):
     """Completes entries, and remembers what was wrong with them and which files beside them they name."""
 
     project: Project

@@ -1,8 +1,10 @@
 """A plan as the set of documents to publish: every feed in every format, its page, the lists and the assets."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.collect.cores import spread
 from feedsvc.model import Diagnostic, Document, Entry, Feed, Level, Outline, Related
@@ -26,8 +28,7 @@ SOURCE_PAGE = "sources.html"
 ASSETS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(Struct, frozen=True):
     """What a build takes from the store: entries of the sources, the sources that are merged, and how each is doing.
 
     Entries may come without text; `whole` returns one with it, None where it is there no more.
@@ -43,8 +44,7 @@ NOTHING = Foreign()
 _FEW_FOR_A_CORE = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """The documents of a plan; the paths of those held back, whose last good version stands; what is wrong."""
 
     documents: tuple[Document, ...]
@@ -52,8 +52,7 @@ class Made:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Ready:
+class _Ready(Struct, frozen=True):
     """A feed as it may go out, and its documents and pages."""
 
     feed: Feed

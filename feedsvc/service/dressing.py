@@ -1,11 +1,11 @@
 """What an operator puts in place of ours."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Dress:
+class Dress(Struct, frozen=True):
     """Templates by name, and files of `assets/` by name, in place of ours."""
 
     templates: tuple[tuple[str, str], ...] = ()

@@ -3,8 +3,10 @@
 import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from feedsvc.collect.library import Library, complete, scan
 from feedsvc.collect.memory import Memory
@@ -21,8 +23,7 @@ _NEAREST = 3
 _ALIKE = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What was found, with the feeds that it speaks of by name; the nearest names where nothing was found."""
 
     found: tuple[Explanation, ...]
@@ -30,16 +31,14 @@ class Answer:
     nearest: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(Struct, frozen=True):
     """How much a feed shows of an entry that it holds, and whether it would show more, did the source allow it."""
 
     show: Show
     by_source: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Beginning:
+class _Beginning(Struct, frozen=True):
     """What a build would begin with at this moment."""
 
     project: Project

@@ -5,8 +5,9 @@ One GET where the address is that of a feed; where it is a page's, one more for 
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from feedsvc.collect.answers import Ask, Failed, Fetched, NotModified
 from feedsvc.collect.discover import Candidate, candidates
@@ -29,8 +30,7 @@ Read = Callable[[Received], ParsedFeed | Unread]
 IsKnown = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """A feed that is there: `url` is what to configure; `others` are the feeds that its page names besides."""
 
     url: str
@@ -39,8 +39,7 @@ class Looked:
     others: tuple[Candidate, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Missed:
+class Missed(Struct, frozen=True):
     """No feed: why, and the feeds that the page names. `known`: the one that is a source already, "" for none."""
 
     message: str
@@ -93,8 +92,7 @@ def first_poll(project: Project, source: str, looked: Looked, clock: Clock) -> P
         return poll_one(deps, leases[0], looked.answer) if leases else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Struct, frozen=True):
     """A body that is no feed."""
 
     received: Received

@@ -1,10 +1,11 @@
 """What a build takes from the store: entries with their origin and authors, and the sources that are merged."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from feedsvc.collect.entrydates import moment_of
 from feedsvc.collect.found import FoundChannel

@@ -1,10 +1,11 @@
 """Which documents of a feed stand as they were published, so that only feeds that changed are written and checked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from feedsvc.collect.cache import Cache, digest, program
 from feedsvc.model import Document, Feed
@@ -14,8 +15,7 @@ from feedsvc.settings.tree import Project
 _NAME = "feeds"
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """A document that was published, by the digest of its bytes: those stand in the output folder."""
 
     path: str
@@ -39,8 +39,7 @@ class Published:
         return Document(self.path, body, self.media_type, self.url, self.feed, self.changed)
 
 
-@dataclass(slots=True)
-class Kept:
+class Kept(Struct):
     """What the last build made of each feed, and what this one makes. Without `cache` nothing is kept.
 
     A feed is known by all that its documents say; documents that were refused, or lost an entry, are never kept.

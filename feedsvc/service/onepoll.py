@@ -3,8 +3,10 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from feedsvc.collect.address import host_of
 from feedsvc.collect.answers import Answer, Failed, Fetched
@@ -24,8 +26,7 @@ PART = 226
 _BLOCKING = frozenset({429, 503})
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """What identity makes of a document: what is new, what changed, every key in it, and what is odd (ID-01 to 12).
 
     `lasting`: the same document would bring nothing more later.
@@ -41,8 +42,7 @@ Read = Callable[[Received], ParsedFeed | Unread]
 Identify = Callable[[str, Known, ParsedFeed, datetime], Taken]
 
 
-@dataclass(frozen=True, slots=True)
-class Deps:
+class Deps(Struct, frozen=True):
     """What a poll works with; shared by all threads of a cycle.
 
     `chance` gives a number from 0 to below 1 for each poll (F-30); `urls` are the configured addresses by source;
@@ -61,8 +61,7 @@ class Deps:
     rules: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Came:
+class _Came(Struct, frozen=True):
     """What came of a request: `started` is the state it began with.
 
     `read` is None where there was no body to read, or the same as before; `digest` tells bodies apart, "" for none.

@@ -10,8 +10,9 @@ no host that is busy.
 import threading
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from feedsvc.collect.pacing import may_ask
 from feedsvc.collect.pollstate import Policy, PollState, State

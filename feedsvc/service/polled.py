@@ -1,9 +1,10 @@
 """What a cycle of polls did: one value for each source, which is also its log record (V-28)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from feedsvc.collect.pollstate import State
 from feedsvc.model import Diagnostic, Level
@@ -20,8 +21,7 @@ class Result(StrEnum):
     LOST = "lost"
 
 
-@dataclass(frozen=True, slots=True)
-class Polled:
+class Polled(Struct, frozen=True):
     """One poll. `raw` and `decoded` count bytes, `seconds` the exchange; `code` is None where no answer came.
 
     `kind` and `error` say why a poll failed, as a short code and in words. `warnings` are of the document's entries.
@@ -76,8 +76,7 @@ class Polled:
         return fields | ({"error": self.error} if self.error else {})
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A source that somebody asked for and that may not be asked yet, or never: until when, and why (F-12)."""
 
     source: str
@@ -89,8 +88,7 @@ class Waiting:
         return f"{self.source}: {when}: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class PollReport:
+class PollReport(Struct, frozen=True):
     """What a cycle did; `waiting` only where sources were asked for."""
 
     polled: tuple[Polled, ...] = ()

@@ -6,8 +6,9 @@ as they were after the last build, the next one would do what that one did: noth
 """
 
 import os
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from feedsvc.collect.cache import Cache, digest, program
 from feedsvc.collect.posts_folder import Beside, Listing, beside, digest_of
@@ -20,8 +21,7 @@ _NAME = "standing"
 _MOST_YOUNG = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a build did, as its command tells it; `held` are documents whose last good version stands."""
 
     entries: int
@@ -35,8 +35,7 @@ class Outcome:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """What an outcome stands on besides its key: from when until when, and files that are not among the posts.
 
     `young` are posts that could have changed without another stamp, with the digests of their bytes.

@@ -1,8 +1,9 @@
 """How each source stands, for the operator: the document of `/status` and `feedsvc status --json` (V-29, SO-09)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from feedsvc.collect.pacing import may_ask
 from feedsvc.collect.pollstate import Policy, PollState, State
@@ -10,8 +11,7 @@ from feedsvc.settings.tree import Settings, Source
 from feedsvc.store.sources import Remembered
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """A source as it stands. `word` is `state` as people read it: also waiting and disabled. `entries` are stored."""
 
     id: str

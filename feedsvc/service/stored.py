@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from feedsvc.service.documents import NOTHING, Foreign
 from feedsvc.service.foreign import Texts

@@ -5,11 +5,11 @@ loaded, durations are seconds and sizes bytes: `load` turns "1h" and "10 MiB" in
 `Project` holds them resolved.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Struct
 
 from feedsvc.model import Show
 from feedsvc.settings import forms
@@ -198,8 +198,7 @@ class Settings(Table, frozen=True, kw_only=True):
     websub: WebSub = msgspec.field(default_factory=WebSub)
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """Settings with what was derived from them: absolute paths, and defaults that depend on other keys filled in.
 
     `settings` has no empty `output.url`, `site.id_authority`, `polling.contact`, source id or feed path left in it, and

@@ -1,9 +1,9 @@
 """What is remembered of a source's channel: as its last good document had it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
+from msgspec.structs import asdict
 from sqlalchemy import Connection, bindparam, select
 
 from feedsvc.collect.found import FoundChannel

@@ -4,10 +4,11 @@ A build needs the fields of every candidate, and the text only of those that it 
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
 
 from feedsvc.model import Enclosure, Entry, Origin, Person, Text
@@ -32,8 +33,7 @@ _THERE = select(ENTRY.c.key_digest, ENTRY.c.gone_since).where(ENTRY.c.source == 
 _INSERT = insert(ENTRY)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What a document of a source brought: entries seen for the first time, entries that changed, and every key in it.
 
     `keys` None: it says nothing of what is absent, as a part (226) or a document cut short (F-48, X-07).

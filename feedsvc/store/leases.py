@@ -5,11 +5,11 @@ takes from, and passes over those that another one holds (Q-05). In SQLite a tra
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
+from msgspec import Struct
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
@@ -43,8 +43,7 @@ PUSHED_APART = timedelta(seconds=60)
 """Least time between the requests to one source that pushes cause, in place of the base (W-05)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What a claim keeps to: who claims and for how long, the base, and the limits of hosts (F-11, F-31).
 
     `host_delay` 0 where one process claims, whose HostGate holds the delay; workers share it through the store.
@@ -57,8 +56,7 @@ class Terms:
     host_delay: timedelta = timedelta(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What is to be claimed: sources that are due, or those that somebody asks for now (F-12).
 
     `ids` None means all. `asked`: hints, adaptive waits and back-off are set aside, never the base nor a block.

@@ -1,9 +1,10 @@
 """Values ↔ rows: what is remembered of a source, and its leases."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from feedsvc.collect.address import host_of
 from feedsvc.collect.answers import Validators
@@ -24,8 +25,7 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(Struct, frozen=True):
     """The right to ask one source until a moment; `token` is what a result must carry to be taken (Q-03).
 
     `state` is what is remembered of the source, as it was before the claim.

@@ -1,10 +1,11 @@
 """The rows of sources follow the configuration; what is remembered of each, and until when hosts are blocked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
 from feedsvc.collect.pacing import first_poll, for_address
@@ -21,8 +22,7 @@ _BLOCK = text(
 ).bindparams(bindparam("place", type_=Words), bindparam("until", type_=Moment))
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Struct, frozen=True):
     """A source as the store has it: its state, how many entries, and whether somebody is asking it now.
 
     `pushed`: a push made it due, which sets its interval aside (W-05).

@@ -12,12 +12,12 @@
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from msgspec import Struct
 from sqlalchemy import Connection, func, select, text
 
 from feedsvc.collect.found import FoundChannel
@@ -65,8 +65,7 @@ class Known:
             return entries.claims(self._connection, self._source, ids)
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """The result of a poll: the state after it, and what its document brought; `channel` None leaves that as it is.
 
     `warnings` are not stored: they go back to who asked.

@@ -1,21 +1,20 @@
 """Addresses in markup: each absolute, each of a scheme that may be published (C1, C2, C9, S-20, LI-05)."""
 
-import re
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
+from feedsvc.patterns import pattern
 from feedsvc.text.notes import lookup
 from feedsvc.text.policy import is_picture
 from feedsvc.text.tree import Element, remove, replace
 from feedsvc.text.urls import absolute
 
-_CANDIDATE = re.compile(r"[\s,]*+([^\s,][^\s]*+)(?:\s++([^,\s]++))?[^,]*+,?")
-_DESCRIPTOR = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,4})?[wx]")
+_CANDIDATE = pattern(r"[\s,]*+([^\s,][^\s]*+)(?:\s++([^,\s]++))?[^,]*+,?")
+_DESCRIPTOR = pattern(r"[0-9]{1,6}(?:\.[0-9]{1,4})?[wx]")
 _LAZY = ("data-src", "data-lazy-src", "data-original", "data-orig-file", "data-canonical-src")
-_FRAGMENT = re.compile(r'(<a (?:[^<>"]|"[^"]*")*?href=")(#[^"]*")')
+_FRAGMENT = pattern(r'(<a (?:[^<>"]|"[^"]*")*?href=")(#[^"]*")')
 
 
-@dataclass(slots=True)
-class Addresses:
+class Addresses(Struct):
     """What addresses of one entry resolve against: its link and the ids in its text; and what could not be kept.
 
     `ids` maps an id of the text to the id that is published.

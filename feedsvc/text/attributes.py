@@ -1,11 +1,10 @@
 """The attributes of a tag, as HTML reads them and XML spells them."""
 
-import re
-
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape, unescape
 
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>]++)))?""")
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_ATTRIBUTE = pattern(r"""([^\s"'<>/=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>]++)))?""")
+_NAME = pattern(r"[a-z][a-z0-9-]*")
 
 
 def attributes_of(text: str) -> str:

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from functools import cache
 
+from feedsvc.patterns import pattern
 from feedsvc.text.attributes import attributes_of
 from feedsvc.text.characters import escape, unescape, windows_quotes, xml_text
 from feedsvc.text.code import CodeRegion, code_region
@@ -30,12 +31,12 @@ from feedsvc.text.elements import (
 DEEPEST = 200
 LONGEST = 2_000_000
 
-_TAG = re.compile(r"""<(/?)([A-Za-z][A-Za-z0-9:_.-]*+)(?=[\s/>])((?:[^<>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')|["'=])*+)>""")
-_END = re.compile(r"</([A-Za-z][A-Za-z0-9:_.-]*+)(?=[\s/>])")
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
-_COMMENT = re.compile(r"<!--(?:-?>|.*?--!?>)", re.DOTALL)
-_MORE = re.compile(r"<!--\s*+more\s*+-->")
-_DECLARATION = re.compile(r"<(?:!doctype|\?xml)\b[^<>]*>", re.IGNORECASE)
+_TAG = pattern(r"""<(/?)([A-Za-z][A-Za-z0-9:_.-]*+)(?=[\s/>])((?:[^<>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')|["'=])*+)>""")
+_END = pattern(r"</([A-Za-z][A-Za-z0-9:_.-]*+)(?=[\s/>])")
+_NAME = pattern(r"[a-z][a-z0-9-]*")
+_COMMENT = pattern(r"<!--(?:-?>|.*?--!?>)", re.DOTALL)
+_MORE = pattern(r"<!--\s*+more\s*+-->")
+_DECLARATION = pattern(r"<(?:!doctype|\?xml)\b[^<>]*>", re.IGNORECASE)
 
 _LEFT_OPEN = TABLE_PARTS | {
     "p",
@@ -54,7 +55,7 @@ _LEFT_OPEN = TABLE_PARTS | {
     "rp",
 }
 # A start of emphasis that its author forgot to end, `<b>Note: …`, not the argument of `vector<b>` (T6).
-_LEANS_ON_WORDS = re.compile(r"(?<!\w)<(?:b|i|em|strong|u|s|small|mark|big|span|font|del|ins)>(?=\w)", re.IGNORECASE)
+_LEANS_ON_WORDS = pattern(r"(?<!\w)<(?:b|i|em|strong|u|s|small|mark|big|span|font|del|ins)>(?=\w)", re.IGNORECASE)
 _EDGE_OF_TEXT = ("", "\n", ">")
 _CELL = TABLE_PARTS | {"table", "template"}
 _TABLE_ONLY = frozenset({"table"})

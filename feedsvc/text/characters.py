@@ -3,11 +3,13 @@
 import re
 from html.entities import html5
 
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_C1 = re.compile("[\x80-\x9f]")
-_REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?|([A-Za-z][A-Za-z0-9]{0,31}+)(;?))")
+from feedsvc.patterns import pattern
+
+_FORBIDDEN = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_C1 = pattern("[\x80-\x9f]")
+_REFERENCE = pattern(r"&(?:#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?|([A-Za-z][A-Za-z0-9]{0,31}+)(;?))")
 _MARKUP = {"<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;"}
-_MARKUP_CHARACTERS = re.compile('[<>&"]')
+_MARKUP_CHARACTERS = pattern('[<>&"]')
 _LONGEST_BARE_NAME = 6
 _REPLACEMENT = 0xFFFD
 

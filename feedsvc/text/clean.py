@@ -6,10 +6,10 @@ last and once more until nothing changes; nothing edits the text after that (S-1
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import nh3
+from msgspec import Struct
 
 from feedsvc.text.addresses import Addresses, absolute_fragments
 from feedsvc.text.characters import windows_quotes, xml_text
@@ -36,16 +36,14 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(Struct, frozen=True):
     """Something of the author's that is not published as it stands: what it is, and how it is spelled in the text."""
 
     what: str
     token: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cleaned:
+class Cleaned(Struct, frozen=True):
     """Clean HTML; `lead` is what stands before the more-marker, None without marker (T10); what deserves a warning."""
 
     html: str

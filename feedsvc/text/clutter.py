@@ -2,23 +2,24 @@
 
 import re
 
+from feedsvc.patterns import pattern
 from feedsvc.text.elements import BLOCK
 from feedsvc.text.tree import Element, remove, words_of
 
-_BOXES = re.compile(
+_BOXES = pattern(
     r"(?:^|\s)(?:sharedaddy|sd-sharing\S*|sd-block|jp-relatedposts|addtoany\S*|a2a_\S+|addthis\S*|sharethis\S*|st_(?:facebook|twitter|linkedin|sharethis)\S*"
     r"|ssba\S*|ssbp\S*|heateor\S*|feedflare|social-?share\S*|share-?(?:buttons?|links?|bar|icons?|post)|essb\S*"
     r"|post-?share\S*|wp-block-jetpack-sharing-buttons|mc4wp\S*|shareaholic\S*|simplesocial\S*|swp_\S+|wpcnt|wpa)(?:$|\s)",
     re.IGNORECASE,
 )
-_APPEARED = re.compile(
+_APPEARED = pattern(
     r"(?:the post|the article|this post|der beitrag|l[’']article|la entrada|l[’']articolo|o post|het bericht)\b.*"
     r"(?:appeared first on|first appeared on|erschien zuerst auf|est apparu en premier sur|se public[oó] primero en"
     r"|aparece primero en|proviene da|apareceu primeiro em|verscheen eerst op)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 _LONGEST_NOTICE = 500
-_SHARING = re.compile(
+_SHARING = pattern(
     r"https?://(?:www\.|m\.|web\.)?(?:facebook\.com/(?:sharer|share|dialog)|(?:twitter|x)\.com/(?:share|intent|home\?status)"
     r"|linkedin\.com/(?:shareArticle|sharing|cws)|reddit\.com/submit|news\.ycombinator\.com/submitlink"
     r"|pinterest\.com/pin/create|tumblr\.com/(?:share|widgets)|plus\.google\.com/share|t\.me/share|telegram\.me/share"
@@ -27,17 +28,17 @@ _SHARING = re.compile(
     r"|bsky\.app/intent|mastodonshare\.com/)",
     re.IGNORECASE,
 )
-_AROUND = re.compile(
+_AROUND = pattern(
     r"(?:[\W_]|\b(?:share|this|post|article|on|via|with|to|or|and|tweet|email|follow|us|teilen|partager|compartir)\b)*",
     re.IGNORECASE,
 )
-_PIXELS = re.compile(
+_PIXELS = pattern(
     r"(?:pixel|stats?)\.(?:wp|wordpress|quantserve)\.com|/b\.gif\?|feedburner\.com/~(?:r|ff|a)|feeds\.wordpress\.com/1\.0/"
     r"|doubleclick\.net|google-analytics\.com|/_/stat\?event=|scorecardresearch\.com|blogger\.googleusercontent\.com/tracker"
     r"|blogger\.com/tracker|/tracking[-_]?pixel|feedsportal\.com|pheedo\.com|rss-?pixel",
     re.IGNORECASE,
 )
-_SIDE = re.compile(r"(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*([0-9.]+)(?:px)?\s*(?:;|$|!)", re.IGNORECASE)
+_SIDE = pattern(r"(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*([0-9.]+)(?:px)?\s*(?:;|$|!)", re.IGNORECASE)
 
 
 def drop_clutter(root: Element) -> None:

@@ -6,18 +6,19 @@ end tag follows. Only where a highlighter has laid out lines as a table, list or
 """
 
 import re
-from dataclasses import dataclass, field
 from functools import cache
 
+from msgspec import Struct, field
+
+from feedsvc.patterns import pattern
 from feedsvc.text.elements import CODE, INLINE, KNOWN
 
-_ATTRIBUTES = re.compile(r"""(?:\s++[A-Za-z][\w:.-]*+\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[\w:/.#?&;%+~,-]++))++\s*+/?""")
-_LAID_OUT = re.compile(r"<(?:table|div|ol|ul|li|tr|td|p)\s[^<>]*?\b(?:class|data-[a-z-]+|id|style)\s*=", re.IGNORECASE)
+_ATTRIBUTES = pattern(r"""(?:\s++[A-Za-z][\w:.-]*+\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[\w:/.#?&;%+~,-]++))++\s*+/?""")
+_LAID_OUT = pattern(r"<(?:table|div|ol|ul|li|tr|td|p)\s[^<>]*?\b(?:class|data-[a-z-]+|id|style)\s*=", re.IGNORECASE)
 _FAR = 100_000
 
 
-@dataclass(slots=True)
-class CodeRegion:
+class CodeRegion(Struct):
     """An outermost code element: where its text begins and ends, and what was learnt of it.
 
     One that never ends has `end` at its start: no end tag is looked for in it.

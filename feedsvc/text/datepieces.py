@@ -3,8 +3,9 @@
 Names of days and months are English whatever the locale (D6), digits are ASCII, each pattern is linear.
 """
 
-import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from feedsvc.patterns import pattern
 
 MONTHS = {
     name[:length]: number
@@ -24,7 +25,7 @@ WEEKDAYS = {name[:length]: number for number, name in enumerate(_DAYS) for lengt
 }
 
 CLOCK = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2})(?:[.,][0-9]{1,9})?)?"
-OFFSET = re.compile(r"(?P<sign>[+\-\u2212])(?P<hours>[0-9]{1,2}):?(?P<minutes>[0-9]{2})?")
+OFFSET = pattern(r"(?P<sign>[+\-\u2212])(?P<hours>[0-9]{1,2}):?(?P<minutes>[0-9]{2})?")
 
 
 def one_blank(text: str) -> str:

@@ -4,9 +4,11 @@ Dates in feeds are read more kindly: `read_feed_date` of text/feeddates.py, offe
 """
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 
+from msgspec import Struct
+
+from feedsvc.patterns import pattern
 from feedsvc.text.datepieces import CLOCK, existing, moment, month_number, offset, one_blank, weekday_number
 from feedsvc.text.feeddates import FeedDate, read_feed_date
 from feedsvc.text.zones import RFC_822
@@ -24,15 +26,14 @@ _FIRST_YEAR = 1000
 """Years before are slips of the pen, and RSS would write them with three digits (D5)."""
 _COMMA = "(?:, ?| )"
 
-_ISO = re.compile(rf"{_YEAR}-(?P<month>[0-9]{{1,2}})-(?P<day>[0-9]{{1,2}})(?:(?:[Tt]| ){CLOCK}{_ZONE})?")
+_ISO = pattern(rf"{_YEAR}-(?P<month>[0-9]{{1,2}})-(?P<day>[0-9]{{1,2}})(?:(?:[Tt]| ){CLOCK}{_ZONE})?")
 _WORDS = (
-    re.compile(rf"{_WEEKDAY}{_DAY}{_COMMA}{_MONTH}{_COMMA}{_YEAR}(?:{_COMMA}{CLOCK}{_MAIL_ZONE})?"),
-    re.compile(rf"{_WEEKDAY}{_MONTH}{_COMMA}{_DAY}{_COMMA}{_YEAR}(?:{_COMMA}{CLOCK}{_MAIL_ZONE})?"),
+    pattern(rf"{_WEEKDAY}{_DAY}{_COMMA}{_MONTH}{_COMMA}{_YEAR}(?:{_COMMA}{CLOCK}{_MAIL_ZONE})?"),
+    pattern(rf"{_WEEKDAY}{_MONTH}{_COMMA}{_DAY}{_COMMA}{_YEAR}(?:{_COMMA}{CLOCK}{_MAIL_ZONE})?"),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PostDate:
+class PostDate(Struct, frozen=True):
     """A date of a post: UTC, whole seconds; `day_only` where the author wrote no time of day (D4)."""
 
     instant: datetime

@@ -4,13 +4,15 @@ Whether a date can be believed against the clock (DT-06) is the caller's to say:
 """
 
 import re
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 
+from msgspec import Struct
+
+from feedsvc.patterns import pattern
 from feedsvc.text.datepieces import CLOCK, existing, moment, month_number, one_blank, weekday_number
 from feedsvc.text.zones import feed_zone
 
-_COMMENT = re.compile(r" ?\([^()]{0,60}\)")
+_COMMENT = pattern(r" ?\([^()]{0,60}\)")
 _HALF = r"(?: ?(?P<half>[AaPp])\.?[Mm](?![A-Za-z])\.?)?"
 _ZONE = r"(?: ?(?P<zone>[A-Za-z+\-\u2212][A-Za-z0-9_+\-\u2212:/ ]{0,60}))?"
 _TIME = rf"{CLOCK}{_HALF}"
@@ -21,29 +23,28 @@ _MONTH = r"(?P<month>[A-Za-z]{3,9}\.?)"
 
 _SHAPES = (
     # ISO 8601 extended, RFC 3339, and the same with slashes: the year first, so in one order only
-    re.compile(
+    pattern(
         rf"{_WEEKDAY}(?P<year>[0-9]{{4}})(?P<mark>[\-/])(?P<month>[0-9]{{1,2}})(?P=mark)(?P<day>[0-9]{{1,2}})"
         rf"(?:[Tt ]{_TIME}{_ZONE})?"
     ),
     # ISO 8601 basic
-    re.compile(
+    pattern(
         r"(?P<weekday>)?(?P<year>[0-9]{4})(?P<month>[0-9]{2})(?P<day>[0-9]{2})"
         r"(?:[Tt ](?P<hour>[0-9]{2}):?(?P<minute>[0-9]{2})(?::?(?P<second>[0-9]{2})(?:[.,][0-9]{1,9})?)?(?P<half>(?!))?"
         rf"{_ZONE})?"
     ),
     # RFC 822 and 2822: day, month, year; time and zone may be absent
-    re.compile(rf"{_WEEKDAY}{_DAY},?[ \-]{_MONTH},?[ \-]{_YEAR}(?:,? {_TIME}{_ZONE})?"),
+    pattern(rf"{_WEEKDAY}{_DAY},?[ \-]{_MONTH},?[ \-]{_YEAR}(?:,? {_TIME}{_ZONE})?"),
     # the month in front: September 23, 2024
-    re.compile(rf"{_WEEKDAY}{_MONTH} {_DAY},? (?P<year>[0-9]{{4}})(?:,? {_TIME}{_ZONE})?"),
+    pattern(rf"{_WEEKDAY}{_MONTH} {_DAY},? (?P<year>[0-9]{{4}})(?:,? {_TIME}{_ZONE})?"),
     # asctime, and date(1) with its zone before the year
-    re.compile(
+    pattern(
         rf"{_WEEKDAY}{_MONTH} {_DAY} {_TIME}(?: (?P<zone>[A-Za-z+\-][A-Za-z0-9:+\-]{{0,9}}))? (?P<year>[0-9]{{4}})"
     ),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FeedDate:
+class FeedDate(Struct, frozen=True):
     """A date of a feed: UTC, whole seconds.
 
     `day_only`: it had no time of day and stands for midnight of that day in the zone of the site (DT-04).

@@ -6,11 +6,12 @@ KaTeX and MathJax say a formula two or three times over: for eyes, for ears, and
 import re
 from collections.abc import Callable
 
+from feedsvc.patterns import pattern
 from feedsvc.text.tree import Element, create, remove, replace, text_before, words_of
 
 _SIGNS = ("math", "katex", "mathjax", "mjx-")
-_TEX = re.compile(r"\b(?:la)?tex\b", re.IGNORECASE)
-_TEX_SCRIPT = re.compile(r"math/tex\b")
+_TEX = pattern(r"\b(?:la)?tex\b", re.IGNORECASE)
+_TEX_SCRIPT = pattern(r"math/tex\b")
 _RENDERED = frozenset(
     "MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display MathJax mjx-chtml katex-html".split(" ")
 )

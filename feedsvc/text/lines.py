@@ -1,15 +1,15 @@
 """Which line of a Markdown text holds what its author typed: where warnings about markup point (C5, C9)."""
 
-import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import unescape
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_SPAN = re.compile(r"(?<!`)(`{1,8})(?!`)[^`\n]++\1(?!`)")
+_FENCE = pattern(r" {0,3}(`{3,}|~{3,})")
+_SPAN = pattern(r"(?<!`)(`{1,8})(?!`)[^`\n]++\1(?!`)")
 _BEFORE_ADDRESS = ("(", "<", '"', "'", "=", "]: ")
-_UNSEEN = re.compile("[\x00-\x20\x7f]+")
+_UNSEEN = pattern("[\x00-\x20\x7f]+")
 
 
 def line_of(text: str, token: str) -> int | None:

@@ -5,22 +5,23 @@ Whatever drew the listing, one `pre` is left, with one text to each line, and th
 
 import re
 
+from feedsvc.patterns import pattern
 from feedsvc.text.elements import CLOSES_P, TABLE_PARTS
 from feedsvc.text.tree import Element, add_after, create, remove, replace, text_before, unwrap, words_of
 
-_NUMBERS = re.compile(
+_NUMBERS = pattern(
     r"(?:^|[\s_-])(?:gutter|rouge-gutter|lineno|linenos|linenum|line-?numbers?|linenodiv|lnt?|hljs-ln-n|blob-num"
     r"|line-numbers-rows|crayon-nums?|hljs-ln-numbers|react-syntax-highlighter-line-number)(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_LINE = re.compile(r"(?:^|\s)(?:line|token-line|code-line|view-line|cl|crayon-line|blob-code|hljs-ln-code)(?:$|\s)")
-_TABLE_OF_CODE = re.compile(
+_LINE = pattern(r"(?:^|\s)(?:line|token-line|code-line|view-line|cl|crayon-line|blob-code|hljs-ln-code)(?:$|\s)")
+_TABLE_OF_CODE = pattern(
     r"(?:^|\s)(?:syntaxhighlighter|js-file-line-container|highlighttable|codehilitetable|rouge-table|lntable|hljs-ln"
     r"|crayon-table|blob-wrapper|highlight)(?:$|\s)"
 )
-_LANGUAGE = re.compile(r"(?:^|\s)(?:(?:language|lang|highlight-source)-|brush:\s*)([A-Za-z0-9+#][\w+#.-]*)")
-_COUNTING = re.compile(r"[0-9\s]*")
-_BUTTON = re.compile(r"(?:copy|copied!?|copy code|copy to clipboard|kopieren)", re.IGNORECASE)
+_LANGUAGE = pattern(r"(?:^|\s)(?:(?:language|lang|highlight-source)-|brush:\s*)([A-Za-z0-9+#][\w+#.-]*)")
+_COUNTING = pattern(r"[0-9\s]*")
+_BUTTON = pattern(r"(?:copy|copied!?|copy code|copy to clipboard|kopieren)", re.IGNORECASE)
 _KEPT = frozenset(
     {"code", "a", "b", "strong", "i", "em", "u", "s", "del", "ins", "sub", "sup", "kbd", "samp", "var", "q"}
 )
@@ -52,8 +53,8 @@ def _holds_code(table: Element) -> bool:
     return bool(code) and len(code) + sum(1 for cell in numbers if cell not in code) == len(cells)
 
 
-def _has_class(element: Element, pattern: re.Pattern[str]) -> bool:
-    return any(pattern.search(step.get("class") or "") for step in element.iter() if isinstance(step.tag, str))
+def _has_class(element: Element, names: re.Pattern[str]) -> bool:
+    return any(names.search(step.get("class") or "") for step in element.iter() if isinstance(step.tag, str))
 
 
 def _flatten_table(table: Element) -> None:

@@ -5,14 +5,15 @@ from functools import cache
 
 import comrak
 
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import xml_text
 
 DEEPEST = 50
 _MOST_CELLS = 500_000
-_CONTAINER = re.compile(r"<(/?)(blockquote|ul|ol|li|em|strong|del)\b[^<>]*>")
-_FORMULA = re.compile(r'<span data-math-style="(inline|display)">([^<]*)</span>')
+_CONTAINER = pattern(r"<(/?)(blockquote|ul|ol|li|em|strong|del)\b[^<>]*>")
+_FORMULA = pattern(r'<span data-math-style="(inline|display)">([^<]*)</span>')
 # Two prices in a sentence are no formula, though comrak takes them for one: it would swallow the code between them.
-_NO_FORMULA = re.compile(r"`|\]\(|://|\*\*")
+_NO_FORMULA = pattern(r"`|\]\(|://|\*\*")
 
 
 def to_html(markdown: str) -> str:

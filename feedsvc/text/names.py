@@ -1,11 +1,11 @@
 """Names that are published for ever: slugs of what we name ourselves, and ids."""
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Collection
 from urllib.parse import quote
 
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import xml_text
 
 _LONGEST_SLUG = 80
@@ -16,22 +16,20 @@ _RESERVED = frozenset({"index", "feed", "atom", "rss", "con", "nul", "prn", "aux
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i", "ħ": "h", "ŋ": "ng"}
 )
-_MARKS = re.compile("['’ʼ\u0300-\u036f]")
-_OTHERS = re.compile("[^a-z0-9]+")
+_MARKS = pattern("['’ʼ\u0300-\u036f]")
+_OTHERS = pattern("[^a-z0-9]+")
 
-_URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):((?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+)")
-_HOST = re.compile(
-    r"//(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?)\.?(?::[0-9]{1,5})?(?:[/?#].*)?"
-)
-_TAG = re.compile(
+_URI = pattern(r"([A-Za-z][A-Za-z0-9+.-]*):((?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+)")
+_HOST = pattern(r"//(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?)\.?(?::[0-9]{1,5})?(?:[/?#].*)?")
+_TAG = pattern(
     r"(?:[a-z0-9._-]+@)?[a-z0-9]+(?:[.-]+[a-z0-9]+)*,[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?"
     r":[^\[\]#]*(?:#[^\[\]#]*)?"
 )
-_URN = re.compile(
+_URN = pattern(
     r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?:(?P<name>[^/?#\[\]][^?#\[\]]*)(?:\?[+=][^#\[\]]+)?(?:#[^#\[\]]*)?"
 )
 _SPECIFIC = "/:@!$&'()*+,;=~"
-_UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+_UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _BY_SCHEME = {"http": _HOST, "https": _HOST, "tag": _TAG, "urn": _URN}
 _ACTIVE = frozenset({"javascript", "vbscript", "data"})
 

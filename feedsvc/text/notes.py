@@ -1,13 +1,13 @@
 """Ids in the text of an entry, so that notes work in a document that holds many entries (C2, C3)."""
 
 import hashlib
-import re
 from collections.abc import Set as AbstractSet
 from urllib.parse import unquote
 
+from feedsvc.patterns import pattern
 from feedsvc.text.tree import Element
 
-_PLAIN = re.compile(r"[A-Za-z0-9_.:-]{1,100}")
+_PLAIN = pattern(r"[A-Za-z0-9_.:-]{1,100}")
 
 
 def wanted_targets(root: Element) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 import re
 
+from feedsvc.patterns import pattern
 from feedsvc.text.elements import names
 from feedsvc.text.tree import Element
 
@@ -45,35 +46,35 @@ STRANGE = {
 
 _EVERYWHERE = frozenset({"lang", "dir", "id"})
 _NONE: frozenset[str] = frozenset()
-_WEB = re.compile(r"https?://[^\s\"<>\\]+")
-_LINK = re.compile(r"(?:https?://|mailto:|#)[^\s\"<>\\]+")
-_PICTURE = re.compile(r"data:image/(?:png|gif|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}")
-_CANDIDATES = re.compile(r"https?://[^\s\"<>\\]+(?: [0-9.]+[wx])?(?:, https?://[^\s\"<>\\]+(?: [0-9.]+[wx])?)*")
-_NUMBER = re.compile(r"-?[0-9]{1,6}")
-_WORD = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
-_LANGUAGE = re.compile(r"language-[\w+#.-]+")
+_WEB = pattern(r"https?://[^\s\"<>\\]+")
+_LINK = pattern(r"(?:https?://|mailto:|#)[^\s\"<>\\]+")
+_PICTURE = pattern(r"data:image/(?:png|gif|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}")
+_CANDIDATES = pattern(r"https?://[^\s\"<>\\]+(?: [0-9.]+[wx])?(?:, https?://[^\s\"<>\\]+(?: [0-9.]+[wx])?)*")
+_NUMBER = pattern(r"-?[0-9]{1,6}")
+_WORD = pattern(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_LANGUAGE = pattern(r"language-[\w+#.-]+")
 _LONGEST_PICTURE = 32 * 1024 * 4 // 3 + 32
 
 _VALUES = {
-    "align": re.compile("left|right|center"),
+    "align": pattern("left|right|center"),
     "cite": _WEB,
     "class": _LANGUAGE,
     "colspan": _NUMBER,
-    "dir": re.compile("ltr|rtl|auto"),
+    "dir": pattern("ltr|rtl|auto"),
     "height": _NUMBER,
     "href": _LINK,
     "hreflang": _WORD,
-    "id": re.compile(r"\S+"),
+    "id": pattern(r"\S+"),
     "lang": _WORD,
-    "loading": re.compile("lazy"),
+    "loading": pattern("lazy"),
     "poster": _WEB,
-    "referrerpolicy": re.compile("no-referrer"),
-    "rel": re.compile(re.escape(STRANGE["a"]["rel"])),
+    "referrerpolicy": pattern("no-referrer"),
+    "rel": pattern(re.escape(STRANGE["a"]["rel"])),
     "rowspan": _NUMBER,
-    "scope": re.compile("row|col|rowgroup|colgroup"),
+    "scope": pattern("row|col|rowgroup|colgroup"),
     "srcset": _CANDIDATES,
     "start": _NUMBER,
-    "type": re.compile(r"[1aAiI]|[a-z]+/[A-Za-z0-9.+-]+(?:; ?codecs=[\w.\", -]+)?"),
+    "type": pattern(r"[1aAiI]|[a-z]+/[A-Za-z0-9.+-]+(?:; ?codecs=[\w.\", -]+)?"),
     "value": _NUMBER,
     "width": _NUMBER,
 }
@@ -84,8 +85,8 @@ def permitted(element: str, attribute: str, value: str) -> str | None:
     if attribute == "src":
         allowed = _WEB.fullmatch(value) or (element == "img" and is_picture(value))
     else:
-        pattern = _VALUES.get(attribute)
-        allowed = pattern is None or pattern.fullmatch(value) is not None
+        values = _VALUES.get(attribute)
+        allowed = values is None or values.fullmatch(value) is not None
     return value if allowed else None
 
 

@@ -8,12 +8,13 @@ backwards, or, in foreign texts, which have lost the ids that would tell, a mark
 
 import re
 
+from feedsvc.patterns import pattern
 from feedsvc.text.elements import BLOCK, HEADINGS
 from feedsvc.text.tree import Element
 
-_MARK = re.compile(r"[\[(]?(?:[0-9]{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶#]{1,3}|(?:note|fn) ?[0-9]{1,3})[\])]?", re.IGNORECASE)
-_BRACKETED = re.compile(r"[\[(].*[\])]")
-_BACK = re.compile(r"[\[(]?[↩↑⤴⏎↵⮐⬆⇑^][\ufe0e\ufe0f]?[0-9]{0,3}[\])]?")
+_MARK = pattern(r"[\[(]?(?:[0-9]{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶#]{1,3}|(?:note|fn) ?[0-9]{1,3})[\])]?", re.IGNORECASE)
+_BRACKETED = pattern(r"[\[(].*[\])]")
+_BACK = pattern(r"[\[(]?[↩↑⤴⏎↵⮐⬆⇑^][\ufe0e\ufe0f]?[0-9]{0,3}[\])]?")
 _NOTE = ("li", "dd", "p")
 _NO_NOTE = HEADINGS | {"figure", "table", "pre"}
 _CLOSING = frozenset(".,;:!?)]")

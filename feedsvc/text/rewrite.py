@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
+
+from feedsvc.patterns import pattern
 from feedsvc.text.elements import BLOCK, HEADINGS, names
 from feedsvc.text.policy import SILENT
 from feedsvc.text.tree import Element, create, empty, remove, replace, unwrap, words_of
@@ -21,16 +23,13 @@ _APART = BLOCK | _PARAGRAPHS | names("option optgroup select button textarea can
 _GONE = names("wbr col colgroup area base basefont bgsound link meta param embed track input")
 _FRAMES = names("iframe frame")
 _NO_PARAGRAPH_IN = HEADINGS | names("p dt summary pre code samp kbd caption")
-_HIDDEN_STYLE = re.compile(
-    r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)", re.IGNORECASE
-)
+_HIDDEN_STYLE = pattern(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)", re.IGNORECASE)
 _WORTH_SEEING = ("img", "pre", "table", "video", "audio", "picture")
 _FORMATTING = names("em strong b i u s del ins sub sup cite q abbr var")
-_BLANKS = re.compile(r"[ \t\n]+")
+_BLANKS = pattern(r"[ \t\n]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Rewriting:
+class Rewriting(Struct, frozen=True):
     """How the elements of one entry are rewritten.
 
     `allowed` may stay. `frame` returns the address of what a frame shows, None when there is none to be published.

@@ -4,10 +4,10 @@ Headings, code blocks, tables, images, notes, scripts and captions are not runni
 are. Between blocks stands a blank (T2). Whether the page shows more than words is known once all has been read (T4).
 """
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape
 from feedsvc.text.elements import BLOCK, HEADINGS
 from feedsvc.text.references import drop_notes
@@ -24,8 +24,8 @@ _SHOWN = _names(
     "pre table img picture video audio iframe object embed svg math canvas figcaption form input button select textarea"
 )
 _ATTRIBUTES = ("href", "title", "rel", "hreflang", "cite", "datetime", "lang", "dir")
-_PREFIX = re.compile("^#e[0-9a-f]{10}-")
-_BLANKS = re.compile(r"\s+")
+_PREFIX = pattern("^#e[0-9a-f]{10}-")
+_BLANKS = pattern(r"\s+")
 _UNBROKEN = frozenset("\u00a0\u2007\u202f")
 
 

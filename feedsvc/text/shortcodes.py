@@ -1,10 +1,9 @@
 """Shortcodes of other generators in running text: `{{< figure >}}`, `{% include %}`, `{{abstract}}` (C9)."""
 
-import re
-
+from feedsvc.patterns import pattern
 from feedsvc.text.tree import Element, prose, remove
 
-_SHORTCODE = re.compile(
+_SHORTCODE = pattern(
     r"\{\{<[^{}]*+(?<=>)\}\}|\{\{%[^{}]*+(?<=%)\}\}|\{%[^{}%]*+%\}|\{\{ ?[A-Za-z_][\w.-]*+(?: [^{}<>]*+)?\}\}"
 )
 

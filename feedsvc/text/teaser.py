@@ -1,10 +1,12 @@
 """The teaser of an entry: one paragraph that ends in the link to the rest (generating 5, interface "Teaser")."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from feedsvc.model import Teaser, Text
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape
 from feedsvc.text.running import Piece, RunningText, html_of, text_of
 from feedsvc.text.words import cut, has_words, reads_right_to_left
@@ -15,15 +17,14 @@ ANY_LANGUAGE = ""
 _LABEL = "Read more"
 _TITLE_WORDS = 12
 _CHARACTERS_OF_A_WORD = 7
-_RIGHT_TO_LEFT = re.compile(
+_RIGHT_TO_LEFT = pattern(
     "a(?:r|rc|rz|ry)|ckb|dv|fa|glk|he|iw|ji|ks|lrc|mzn|nqo|pnb|prs|ps|sd|syr|ug|ur|yi|[a-z]+-(?:adlm|arab|aran|hebr|"
     "mand|nkoo|rohg|samr|syrc|thaa)"
 )
-_SCRIPT = re.compile("([a-z]{2,8})(?:-[a-z]{3})*-([a-z]{4})(?:-.*)?")
+_SCRIPT = pattern("([a-z]{2,8})(?:-[a-z]{3})*-([a-z]{4})(?:-.*)?")
 
 
-@dataclass(frozen=True, slots=True)
-class TeaserRules:
+class TeaserRules(Struct, frozen=True):
     """How teasers are made: words that stay, the mark of a cut, labels by language, the language of the site."""
 
     words: int = 55
@@ -32,8 +33,7 @@ class TeaserRules:
     site_lang: str = "en"
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
+class _Body(Struct, frozen=True):
     """What a teaser says before its link: HTML, the same as text, whether the page has more, whether words were cut."""
 
     html: str

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from lxml import etree
 
+from feedsvc.patterns import pattern
 from feedsvc.text.balance import balance
 from feedsvc.text.characters import windows_quotes
 from feedsvc.text.elements import VOID, names
@@ -18,7 +19,7 @@ from feedsvc.text.elements import VOID, names
 Element: TypeAlias = etree._Element
 
 _XML = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-_VOIDS = re.compile(rf"<({'|'.join(sorted(VOID))})((?: [^<>]*)?)(?<!/)>")
+_VOIDS = pattern(rf"<({'|'.join(sorted(VOID))})((?: [^<>]*)?)(?<!/)>")
 _PROSE = etree.XPath("descendant::text()[not(ancestor::pre or ancestor::code or ancestor::samp or ancestor::kbd)]")
 _PLAIN = names(
     "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a img table thead tbody tr th td hr br sup section"
@@ -29,8 +30,8 @@ _MARKUP_IN_CODE = etree.XPath(
     " | descendant::code/comment() | descendant::pre/comment())"
 )
 # A shortcode, a CDATA section, an instruction and attributes in capitals mean one thing in HTML, another in XML.
-_UNUSUAL = re.compile(r"\{\{<|<!\[|<\?|<[a-z][a-z0-9]*+(?:[^<>]*?)\s[a-z-]*+[A-Z][A-Za-z-]*+\s*+=")
-_EMPTY = re.compile(r"<([a-z][a-z0-9]*)((?: [^<>]*)?)/>")
+_UNUSUAL = pattern(r"\{\{<|<!\[|<\?|<[a-z][a-z0-9]*+(?:[^<>]*?)\s[a-z-]*+[A-Z][A-Za-z-]*+\s*+=")
+_EMPTY = pattern(r"<([a-z][a-z0-9]*)((?: [^<>]*)?)/>")
 
 
 def fragment(html: str) -> Element:

@@ -10,24 +10,23 @@ from urllib.parse import quote, urljoin
 
 import idna
 
+from feedsvc.patterns import pattern
 from feedsvc.text.characters import xml_text
 from feedsvc.text.names import foreign_id, is_absolute_uri, is_feed_id, minted_id, slugify
 
 __all__ = ["absolute", "canonical", "foreign_id", "is_absolute_uri", "is_feed_id", "minted_id", "normal_url", "slugify"]
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*+):")
+_SCHEME = pattern(r"([A-Za-z][A-Za-z0-9+.-]*+):")
 # Most addresses are spelled as they leave here: lower-case host, plain path without dots.
-_USUAL = re.compile(
-    r"https?://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,3}[a-z]{2,20}(?:/(?!\.)[A-Za-z0-9_~.-]*+)++"
-)
+_USUAL = pattern(r"https?://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,3}[a-z]{2,20}(?:/(?!\.)[A-Za-z0-9_~.-]*+)++")
 # Most relative ones are paths from the root, without dots and empty segments.
-_ROOTED = re.compile(r"(?:/(?![./])[A-Za-z0-9_~.-]*+)++")
-_FIRST_SEGMENT = re.compile(r"[^/?#]*+")
-_PARTS = re.compile(r"(https?)://([^/?#]*+)([^?#]*+)(\?[^#]*+)?(#.*)?", re.IGNORECASE | re.DOTALL)
-_AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:@\[\]]+)(?::([0-9]{0,5}))?")
-_PLAIN_LABELS = re.compile(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?")
-_LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_ENCODED = re.compile(r"%([0-9A-Fa-f]{2})")
+_ROOTED = pattern(r"(?:/(?![./])[A-Za-z0-9_~.-]*+)++")
+_FIRST_SEGMENT = pattern(r"[^/?#]*+")
+_PARTS = pattern(r"(https?)://([^/?#]*+)([^?#]*+)(\?[^#]*+)?(#.*)?", re.IGNORECASE | re.DOTALL)
+_AUTHORITY = pattern(r"(\[[0-9A-Fa-f:.]+\]|[^:@\[\]]+)(?::([0-9]{0,5}))?")
+_PLAIN_LABELS = pattern(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?")
+_LONE_PERCENT = pattern(r"%(?![0-9A-Fa-f]{2})")
+_ENCODED = pattern(r"%([0-9A-Fa-f]{2})")
 _EDGES = "\ufeff\u200b"
 _PATH = "/:@!$&'()*+,;=~%"
 _QUERY = _PATH + "?"
@@ -35,7 +34,7 @@ _PORTS = {"http": 80, "https": 443}
 _MOST = 1024
 """So many of the last addresses are remembered: a document names the same ones again and again."""
 
-_TRACKING = re.compile(r"(?:utm_\w*|mc_\w*|fbclid|gclid|ref|source)", re.IGNORECASE)
+_TRACKING = pattern(r"(?:utm_\w*|mc_\w*|fbclid|gclid|ref|source)", re.IGNORECASE)
 
 
 def absolute(base: str, reference: str) -> str | None:

@@ -8,7 +8,6 @@ belongs to what it follows and counts nothing. A character is a grapheme cluster
 spellings of a text have the same words.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from enum import Enum
@@ -17,10 +16,12 @@ from typing import NamedTuple
 
 import regex
 
+from feedsvc.patterns import pattern
+
 LONGEST = 200
 """Characters after which a word without a blank is cut (T9)."""
 
-_RUN = re.compile(r"\S+")
+_RUN = pattern(r"\S+")
 # Flags are paired here: `\X` counts back over all flags before each, so that 50,000 would take half a minute (S-43).
 _GRAPHEME = regex.compile(r"\p{RI}\p{RI}[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*+|\X")
 _UNSPACED = regex.compile(

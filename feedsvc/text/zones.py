@@ -4,6 +4,7 @@ import re
 from datetime import UTC, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
+from feedsvc.patterns import pattern
 from feedsvc.text.datepieces import offset
 
 
@@ -17,10 +18,10 @@ RFC_822 = _hours(UT=0, UTC=0, GMT=0, Z=0, EST=-5, EDT=-4, CST=-6, CDT=-5, MST=-7
 NAMED = RFC_822 | _hours(WET=0, WEST=1, CET=1, CEST=2, EET=2, EEST=3, MSK=3, JST=9, KST=9, AEST=10, AEDT=11)
 """Names that feeds use and that have one meaning there (DT-03); others (IST, BST …) have several and are unknown."""
 
-_ZERO_AND_OFFSET = re.compile(r"(?:GMT|UTC|UT|Z) ?([+\-\u2212][0-9:]{1,5})", re.IGNORECASE)
-_OFFSET_AND_NAME = re.compile(r"([+\-\u2212][0-9:]{1,5}) [A-Za-z]{1,5}")
-_REGION = re.compile(r"[A-Z][A-Za-z_]{1,20}(?:/[A-Za-z0-9_+\-]{1,30}){1,2}")
-_ABBREVIATION = re.compile(r"[A-Z]{2,5}")
+_ZERO_AND_OFFSET = pattern(r"(?:GMT|UTC|UT|Z) ?([+\-\u2212][0-9:]{1,5})", re.IGNORECASE)
+_OFFSET_AND_NAME = pattern(r"([+\-\u2212][0-9:]{1,5}) [A-Za-z]{1,5}")
+_REGION = pattern(r"[A-Z][A-Za-z_]{1,20}(?:/[A-Za-z0-9_+\-]{1,30}){1,2}")
+_ABBREVIATION = pattern(r"[A-Z]{2,5}")
 
 
 def feed_zone(text: str) -> tuple[tzinfo, str | None] | None:

@@ -1,12 +1,12 @@
 """Which entry is which, under which id, with which dates: ID-01 to ID-12, DT-06 to DT-10, S-38 to S-40."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from feedsvc.collect.found import Found, FoundChannel, FoundOrigin, Kind, ParsedFeed
 from feedsvc.collect.identity import ARCHIVE, Rules, Taken, take

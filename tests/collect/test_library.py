@@ -1,11 +1,11 @@
 """The folder of posts (B6, B7, S-30): what is read, what is refused, what is published beside a post."""
 
 import os
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from feedsvc.collect.admission import Outcome
 from feedsvc.collect.assets import Asset, apart, wanted

@@ -2,12 +2,12 @@
 
 import os
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from feedsvc.collect.cache import Cache, digest
 from feedsvc.collect.library import Library, complete, scan

@@ -1,12 +1,12 @@
 """When to ask next: the table of polling.md, F-09 to F-39 and F-51, as pure functions."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from feedsvc.collect.answers import Answer, Failed, Fetched, Hop, NotModified, Validators
 from feedsvc.collect.pacing import begin, first_poll, for_address, may_ask, next_poll

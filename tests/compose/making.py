@@ -1,8 +1,9 @@
 """Settings, entries and plans for tests of compose."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
 
 from feedsvc.compose.feeds import Plan, plan
 from feedsvc.compose.merge import key_of

@@ -1,9 +1,9 @@
 """Which feeds there are and what each says of itself (interface, generating D7, D10, D11, G1, G2, I6)."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from feedsvc.model import Person, Show, Text
 from feedsvc.settings.tree import Author, FeedSettings, Output, Site, TeaserSettings, Topic, WebSub

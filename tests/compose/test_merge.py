@@ -1,8 +1,7 @@
 """Same story, same id: who wins (MG-01 to MG-04, MG-08, MG-09, ID-07, ID-08, S-38, S-39)."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from feedsvc.compose.identity import minted_for
 from feedsvc.model import Copy, Entry, Origin

@@ -1,12 +1,12 @@
 """The gate: each kind of fault is found, named with its line, and nothing is found in what is right (OU-03)."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from feedsvc.model import Diagnostic, Document, Level, Outline
 from feedsvc.publish.check import LARGE, LARGEST, faults

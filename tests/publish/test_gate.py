@@ -1,6 +1,6 @@
 """What is published of a feed with bad entries: the rest (OU-01, OU-03)."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from feedsvc.model import Show, Teaser, Text
 from feedsvc.publish.gate import admit

@@ -1,8 +1,9 @@
 """Feeds made by hand: one small builder for the tests of all formats."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from feedsvc.model import Enclosure, Entry, Feed, Item, Origin, Person, Show, Teaser, Text
 

@@ -1,8 +1,9 @@
 """Feeds for the tests of pages: a small one of each kind, and a river of as many entries as wanted."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from feedsvc.model import Copy, Enclosure, Entry, Feed, Item, Origin, Person, Related, Show, Teaser
 

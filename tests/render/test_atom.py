@@ -1,7 +1,8 @@
 """The Atom document, read back (generating.md, section 8)."""
 
-from dataclasses import replace
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from feedsvc.model import Feed, Item, Person, Show, Teaser, Text
 from feedsvc.render import atom

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -16,6 +15,7 @@ import feedgen
 import pytest
 from feedgen.feed import FeedGenerator
 from feedgen.util import formatRFC2822
+from msgspec.structs import replace
 
 from feedsvc.model import Enclosure, Text
 from feedsvc.render import atom, rss

@@ -1,7 +1,6 @@
 """Pages for people, as a parser and a reader see them: generating G2 to G4 and T15, security S-22, S-24 and S-27."""
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from urllib.parse import urljoin
 
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
+from msgspec.structs import replace
 
 from feedsvc.errors import ConfigError
 from feedsvc.model import Copy, Enclosure, Feed, Person, Show, Teaser

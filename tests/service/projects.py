@@ -1,10 +1,10 @@
 """Projects for tests of polling: sources at loopback addresses, no host delay."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from feedsvc.settings.load import load
 from feedsvc.settings.tree import Project

@@ -4,11 +4,11 @@ import os
 import random
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from feedsvc.cli.build import built
 from feedsvc.cli.dress import dress

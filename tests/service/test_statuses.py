@@ -1,7 +1,8 @@
 """How each source stands (V-29, SO-09)."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
 
 from feedsvc.collect.pollstate import Policy, PollState, State
 from feedsvc.model import Show

@@ -1,9 +1,10 @@
 """Stores for tests: an SQLite file or a PostgreSQL database, sources, entries, and one poll from claim to finish."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from feedsvc.collect.answers import Fetched, NotModified
 from feedsvc.collect.pacing import begin, next_poll

@@ -5,7 +5,8 @@ At the first limit that is passed the connection is closed and what was read is 
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from feedsvc.collect.codings import CodingError, Decoder, decoder_for
 from feedsvc.collect.fetch.exchange import BrokenError, Exchange
@@ -17,8 +18,7 @@ RATIO_FROM = 1024 * 1024
 SLOW_BYTES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """A whole body: decoded, how many bytes came over the wire, and under which coding."""
 
     data: bytes

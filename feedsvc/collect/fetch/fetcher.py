@@ -3,11 +3,13 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 from urllib.parse import urlencode
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.collect.address import Network, check_url, host_and_port, host_of
 from feedsvc.collect.answers import Answer, Ask, Failed, Fetched, NotModified, Posted
@@ -24,8 +26,7 @@ Result = TypeVar("Result")
 Finish = Callable[[Walk, Reply, Exchange], Result]
 
 
-@dataclass(frozen=True, slots=True)
-class FetchPolicy:
+class FetchPolicy(Struct, frozen=True):
     """What every request keeps to: `[polling]` of the configuration, seconds and bytes.
 
     A body is given up when for `slow_after` seconds less than 100 bytes a second came. `ca_file` is a bundle of

@@ -13,7 +13,8 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from feedsvc.collect.address import Network, check_address, check_port
 from feedsvc.collect.fetch.exchange import BrokenError, Exchange
@@ -33,8 +34,7 @@ def system_lookup(host: str, port: int) -> Sequence[str]:
     return tuple(dict.fromkeys(str(address[0]) for _, _, _, _, address in found))
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(Struct, frozen=True):
     """How names become connections: the networks opened by polling.allow_private, and who looks names up."""
 
     allowed: tuple[Network, ...] = ()

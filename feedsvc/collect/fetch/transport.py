@@ -10,11 +10,11 @@ import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from socket import socket
 from typing import Any, cast
 
 import requests
+from msgspec import Struct
 from requests.adapters import HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3 import BaseHTTPResponse, HTTPConnectionPool, HTTPSConnectionPool
@@ -126,8 +126,7 @@ class _Adapter(HTTPAdapter):
         return response
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The head of an answer; its body is still on the wire, raw, in `stream`.
 
     `headers`: lower-case names, latin-1 values; different values of one name are joined by ", ", and `many` names it.

@@ -1,8 +1,10 @@
 """Where a poll stands on its way through redirects, and what the next request of it carries. Pure."""
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from http import HTTPStatus
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.collect.address import redirect_target
 from feedsvc.collect.answers import Failed, Hop, Validators, sendable
@@ -19,8 +21,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 SAME_METHOD = frozenset({307, 308})
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """One poll on its way: `url` is asked next, `chain` lies behind. `form` makes it a POST."""
 
     url: str
