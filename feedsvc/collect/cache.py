@@ -7,7 +7,7 @@ One that is not whole, or was made from something else, is as good as none.
 import hashlib
 import os
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from feedsvc import __version__
 Value = TypeVar("Value")
 
 _DIGEST = 32
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = str(Path(__file__).resolve().parent.parent)
 
 
 class Cache:
@@ -85,16 +85,23 @@ def program() -> bytes:
     Of our own modules, templates and style sheets each counts; of the packages the folder that holds them, since an
     installer writes into that.
     """
-    ours = sorted((path.as_posix(), _mark(path)) for path in _PACKAGE.rglob("*") if path.suffix not in {"", ".pyc"})
-    others = [
-        (place, _mark(Path(place))) for place in (*sys.path, *TZPATH) if place.endswith(("-packages", "zoneinfo"))
-    ]
+    ours = sorted((file.path, _mark(file.path)) for file in _files(_PACKAGE))
+    others = [(place, _mark(place)) for place in (*sys.path, *TZPATH) if place.endswith(("-packages", "zoneinfo"))]
     return digest(__version__, sys.version, sys.implementation.name, ours, others)
 
 
-def _mark(path: Path) -> tuple[int, int]:
+def _files(folder: str) -> Iterator["os.DirEntry[str]"]:
+    with os.scandir(folder) as there:
+        for file in there:
+            if file.is_dir():
+                yield from _files(file.path) if file.name != "__pycache__" else ()
+            else:
+                yield file
+
+
+def _mark(path: str) -> tuple[int, int]:
     try:
-        status = path.stat()
+        status = os.stat(path)
     except OSError:
         return 0, 0
     return status.st_mtime_ns, status.st_size

@@ -53,7 +53,7 @@ def decode(raw: bytes) -> Decoded | BadByte:
     if _may_hold_forbidden(raw):
         dropped = forbidden(text)
         text = publishable(text)
-    return Decoded(windows_1252(text) if _C1_BYTES.search(raw) else text, dropped)
+    return Decoded(windows_1252(text) if b"\xc2" in raw and _C1_BYTES.search(raw) else text, dropped)
 
 
 def forbidden(text: str, line: int = 1) -> tuple[Dropped, ...]:

@@ -32,6 +32,8 @@ def one_line(text: str) -> str:
 
     A text of which nobody sees anything, such as a lone zero width space, is "" (F8).
     """
+    if text.isascii() and text.isprintable() and "  " not in text:  # as nearly all are
+        return text.strip()
     line = _BLANKS.sub(" ", _TURNING.sub("", text)).strip()
     return line if line.isascii() or has_words(line) else ""
 

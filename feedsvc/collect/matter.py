@@ -53,8 +53,7 @@ class FrontMatter(Struct, frozen=True):
     def first(self, *keys: str) -> Field | None:
         """Return the field of the first of these keys that has one with a value (null and blank are none)."""
         for key in keys:
-            field = self.fields.get(key)
-            if field is not None and not blank(field.value):
+            if (field := self.fields.get(key)) and not blank(field.value):
                 return field
         return None
 

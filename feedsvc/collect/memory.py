@@ -132,9 +132,12 @@ class Memory(Struct):
         """Keep for the next build what was learnt; texts that nobody asked for are forgotten."""
         if self.cache is None:
             return
-        for part in sorted(self.stale):
-            heads = {path: known for path, known in self.heads.items() if self._part(path) == part}
-            self.cache.save(self._name(part), heads, self.key)
+        heads: dict[int, _Heads] = {part: {} for part in sorted(self.stale)}
+        for path, known in self.heads.items():
+            if (part := self._part(path)) in heads:
+                heads[part][path] = known
+        for part, those in heads.items():
+            self.cache.save(self._name(part), those, self.key)
         if self.asked != self.texts:
             self.cache.save("texts", self.asked, self.key)
 

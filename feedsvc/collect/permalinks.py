@@ -5,7 +5,6 @@ Sources: F9, I1 to I3, I7, S-28, interface "An entry in a feed".
 
 import unicodedata
 from datetime import datetime
-from posixpath import basename, split, splitext
 from urllib.parse import quote
 
 from feedsvc.collect.matter import Field, FrontMatter, PostFault
@@ -25,7 +24,7 @@ _JOINERS = "\u200c\u200d"
 
 def key_of(path: str) -> str:
     """Return the key of a post: its path in posts/ without extension, in NFC, so that it is one on every machine."""
-    return unicodedata.normalize("NFC", splitext(path)[0])
+    return unicodedata.normalize("NFC", _bare(path))
 
 
 def named_date(path: str) -> str | None:
@@ -85,8 +84,14 @@ def id_of(matter: FrontMatter, key: str, authority: str) -> str:
 
 def _own_name(path: str) -> str:
     """Return the name that speaks for a post: of `2026/talk/index.md` that is `talk`."""
-    folder, name = split(splitext(path)[0])
-    return basename(folder) or name if name.lower() in _FOLDER_FILES else name
+    folder, _, name = _bare(path).rpartition("/")
+    return folder.rpartition("/")[2] or name if name.lower() in _FOLDER_FILES else name
+
+
+def _bare(path: str) -> str:
+    """Return a path without extension; the dot of a hidden file begins none."""
+    bare, dot, extension = path.rpartition(".")
+    return bare if dot and "/" not in extension and bare.rpartition("/")[2].strip(".") else path
 
 
 def _given(field: Field) -> str:

@@ -114,7 +114,8 @@ def _read(raw: bytes, path: str, key: str, site: PostSite, notes: Notes) -> Post
         message = f"the file is not UTF-8: the first bad byte is 0x{decoded.value:02X}; save it as UTF-8"
         raise PostFault(message, decoded.line, "not-utf-8")
     written = split(decoded.text)
-    matter, dropped = _clean(written)
+    escapes = decoded.text.find("\\", 0, len(decoded.text) - len(written.body)) >= 0
+    matter, dropped = _clean(written) if escapes else (written, ())
     _note_dropped(decoded.dropped + dropped, notes)
     for repair in written.repairs:
         notes.warn(repair.line, repair.message, "repaired-colon")

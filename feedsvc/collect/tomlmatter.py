@@ -5,6 +5,7 @@ import tomllib
 from datetime import date, datetime, time
 
 from feedsvc.collect.matter import DEEPEST, Field, PostFault, Value
+from feedsvc.collect.plaintoml import plain_fields
 from feedsvc.patterns import pattern
 
 _PLACE = pattern(r"\(at line ([0-9]+), column [0-9]+\)")
@@ -24,6 +25,12 @@ def toml_fields(text: str) -> tuple[Field, ...]:
     Dates of all three kinds become the strings that ISO 8601 has for them; fractions stay as written (`1.10`).
     Raises PostFault.
     """
+    plain = plain_fields(text)
+    return parsed(text) if plain is None else plain
+
+
+def parsed(text: str) -> tuple[Field, ...]:
+    """Return the fields as `tomllib` reads them."""
     try:
         table = tomllib.loads(text, parse_float=str)
     except (ValueError, RecursionError) as error:

@@ -11,8 +11,8 @@ from feedsvc.compose.blueprints import Blueprint, blueprints, includes
 from feedsvc.compose.choose import choose
 from feedsvc.compose.decisions import Decision, Reason, Rule
 from feedsvc.compose.identity import with_own_ids
-from feedsvc.compose.merge import Key
-from feedsvc.compose.reading import Complete, Reader, Tease, rules_of, teaser_of
+from feedsvc.compose.merge import Key, key_of
+from feedsvc.compose.reading import Ahead, Complete, Reader, Tease, rules_of, teaser_of
 from feedsvc.model import FEED_FILES, Entry, Feed, Item, Outline, Person, Related
 from feedsvc.settings.tree import Settings
 from feedsvc.text.teaser import label_for
@@ -21,6 +21,10 @@ from feedsvc.text.urls import absolute, minted_id
 STYLE = "assets/feed.css"
 MINUTES_TO_LIVE = 30
 """What RSS `ttl` says: half an hour, as `Cache-Control` does (serving V-13)."""
+
+
+def _nothing_ahead(_: Sequence[Entry]) -> None:
+    """Make nothing before it is asked for."""
 
 
 class Plan(Struct, frozen=True):
@@ -41,6 +45,7 @@ def plan(
     thorough: Collection[Key] = (),
     reasons: bool = True,
     tease: Tease = teaser_of,
+    ahead: Ahead = _nothing_ahead,
 ) -> Plan:
     """Return the feeds of a configuration over these entries, in whatever order they come.
 
@@ -48,7 +53,7 @@ def plan(
     where it returns None the entry is left out and the next one moves up. `sources` are all sources in the order of
     the configuration. Of entries in `thorough` the decisions name the first rule also where a cap would come before it.
     Without `reasons` the feeds are the same, and there are no decisions: of many posts, few are looked at. `tease` may
-    know a teaser from before.
+    know a teaser from before; `ahead` is told first which entries are likely to be asked for.
     """
     reader = Reader(complete, tease, rules_of(settings), settings.topics)
     configured = {source.id: source for source in settings.sources}
@@ -58,12 +63,20 @@ def plan(
     entries = in_order((*posts, *strangers), settings.sources)
     feeds: list[Feed] = []
     decisions = [*waiting, *refused] if reasons else []
-    for blueprint in blueprints(settings, entries):
+    prints = blueprints(settings, entries)
+    ahead(_likely(prints))
+    for blueprint in prints:
         choice = choose(blueprint, reader, sources, thorough=thorough, reasons=reasons)
         decisions += [*_not_included(blueprint, entries), *choice.left_out] if reasons else []
         if choice.items or blueprint.kind in {"main", "topic"}:
             feeds.append(_feed(settings, blueprint, choice.items))
     return Plan(_related(feeds), tuple(decisions))
+
+
+def _likely(prints: Sequence[Blueprint]) -> tuple[Entry, ...]:
+    """Return the entries that feeds will hold unless filters or copies say otherwise, each once."""
+    firsts = (entry for blueprint in prints for entry in blueprint.pool[: blueprint.settings.limit])
+    return tuple({key_of(entry): entry for entry in firsts}.values())
 
 
 def _not_included(blueprint: Blueprint, entries: Sequence[Entry]) -> list[Decision]:

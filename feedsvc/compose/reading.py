@@ -13,6 +13,7 @@ from feedsvc.text.teaser import ANY_LANGUAGE, TeaserRules, tease, tease_foreign
 
 Complete = Callable[[Entry], Entry | None]
 Tease = Callable[[Entry, TeaserRules], Teaser]
+Ahead = Callable[[Sequence[Entry]], None]
 
 
 class Told(Struct, frozen=True):

@@ -1,8 +1,9 @@
 """A feed as JSON Feed 1.1: bytes for `feed.json`."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
+
+from msgspec import json
 
 from feedsvc.model import Enclosure, Feed, Item, Origin, Person, Show
 from feedsvc.render import shown
@@ -26,7 +27,7 @@ def render(feed: Feed) -> bytes:
         "hubs": [{"type": "WebSub", "url": hub} for hub in feed.hubs],
     }
     document = {**_present(said), "items": [_item(item) for item in feed.items]}
-    return json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n"
+    return json.format(json.encode(document), indent=1) + b"\n"
 
 
 def _present(members: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,25 +3,24 @@
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from feedsvc.collect.assets import Asset, apart
-from feedsvc.collect.library import NO_FOLDER, Library, complete, read_asset, scan
+from feedsvc.collect.library import NO_FOLDER, Library, read_asset, scan
 from feedsvc.collect.memory import Memory
 from feedsvc.collect.posts_folder import Listing, beside
 from feedsvc.compose.feeds import Plan, plan
-from feedsvc.compose.reading import teaser_of
 from feedsvc.errors import PublishError
-from feedsvc.model import Diagnostic, Document, Entry, Teaser
+from feedsvc.model import Diagnostic, Document
 from feedsvc.publish.folder import Published, publish
 from feedsvc.publish.folder_state import published
 from feedsvc.service.documents import NOTHING, Foreign, made
 from feedsvc.service.dressing import PLAIN, Dress
 from feedsvc.service.kept import Kept
 from feedsvc.service.standing import Outcome, Standing, stand
+from feedsvc.service.whole import Whole
 from feedsvc.settings.tree import Project
-from feedsvc.text.teaser import TeaserRules
 
 
 class Built(Struct, frozen=True):
@@ -40,34 +39,6 @@ class Built(Struct, frozen=True):
     young: tuple[tuple[str, bytes], ...] = ()
 
 
-class _Whole(Struct):
-    """Completes entries, and remembers what was wrong with them and which files beside them they name."""
-
-    project: Project
-    foreign: Foreign
-    memory: Memory
-    found: list[Diagnostic] = field(default_factory=list)
-    wanted: dict[str, tuple[Asset, ...]] = field(default_factory=dict)
-
-    def __call__(self, entry: Entry) -> Entry | None:
-        if not entry.own:
-            return self.foreign.whole(entry)
-        done = complete(self.project, entry, self.memory)
-        self.found.extend(done.diagnostics)
-        self.wanted[entry.id] = done.wanted
-        return done.entry
-
-    def tease(self, entry: Entry, rules: TeaserRules) -> Teaser:
-        """Return the teaser of an entry that was completed here, as the last build cut it where that is known."""
-        known = self.memory.teaser(entry, rules) if entry.own else None
-        if known:
-            return known
-        teaser = teaser_of(entry, rules)
-        if entry.own:
-            self.memory.learn_teaser(entry, rules, teaser)
-        return teaser
-
-
 def build(
     project: Project,
     now: datetime,
@@ -80,11 +51,21 @@ def build(
     `there` is what lies in posts/, where that was asked already.
     """
     memory, kept = Memory.of(project, there), Kept.of(project)
-    whole = _Whole(project, foreign, memory)
+    whole = Whole(project, foreign, memory)
     library = scan(project, now, memory)
     if not project.settings.sources:
         _refuse_nothing(library)
-    chosen = plan(project.settings, library.entries, foreign.entries, foreign.sources, whole, now=now, reasons=False)
+    chosen = plan(
+        project.settings,
+        library.entries,
+        foreign.entries,
+        foreign.sources,
+        whole,
+        now=now,
+        reasons=False,
+        tease=whole.tease,
+        ahead=whole.ahead,
+    )
     memory.save()
     ready = made(project.settings, chosen.feeds, foreign, dress, kept)
     shown = {item.entry.id for feed in chosen.feeds for item in feed.items if item.entry.own}
