@@ -1,7 +1,7 @@
 """Builds: 10,000 posts cold, with one changed, with none; 100 posts; 100,000 posts; and the start of the program.
 
 All make the same: the newest 50 posts and the newest of each tag. We write Atom, RSS, JSON, pages and compressed twins,
-checked and flushed to the disk; the peers write RSS alone, and no page of a post.
+checked and flushed to the disk; the peers write RSS alone, and no page of a post, but Eleventy, whose feeds need them.
 """
 
 import shutil
@@ -46,11 +46,10 @@ ARTICLE_SAVE_AS = AUTHOR_SAVE_AS = CATEGORY_SAVE_AS = TAG_SAVE_AS = ""
 DIRECT_TEMPLATES, TIMEZONE, DEFAULT_DATE, LOG_LEVEL = [], "UTC", "fs", "ERROR"
 """
 ELEVENTY = """
-import {{ feedPlugin }} from "{rss}";
+import {{ feedPlugin }} from "@11ty/eleventy-plugin-rss";
 export default function (config) {{
   config.addPlugin(feedPlugin, {{ type: "rss", outputPath: "/rss.xml", collection: {{ name: "all", limit: 50 }},
     metadata: {{ language: "en", title: "Bench", base: "https://bench.example/", author: {{ name: "Bench" }} }} }});
-  config.addGlobalData("permalink", () => (data) => data.page.inputPath.endsWith(".md") ? false : undefined);
   config.setTemplateFormats(["md", "njk"]);
 }}
 export const config = {{ dir: {{ input: "{posts}", output: "public" }} }};
@@ -210,13 +209,10 @@ def _eleventy(peer: Peer, here: Path, folder: Path) -> list[str]:
     link = folder / "node_modules"
     if not link.exists():
         link.symlink_to(modules)
-    rss = modules / "@11ty" / "eleventy-plugin-rss" / "src" / "rssPlugin.js"
     source = folder / "posts"
     if not source.exists():
         source.symlink_to(here / "posts")
-    (folder / "eleventy.config.mjs").write_text(
-        ELEVENTY.format(rss=rss if rss.exists() else "@11ty/eleventy-plugin-rss", posts="posts")
-    )
+    (folder / "eleventy.config.mjs").write_text(ELEVENTY.format(posts="posts"))
     return [*peer.command, "--config=eleventy.config.mjs"]
 
 
