@@ -103,11 +103,11 @@ def _release(output: Path, change: Difference) -> None:
     newest = max((int(old.name) for old in home.iterdir() if old.name.isdigit()), default=0)
     done, before = home / f"{newest + 1:06}", output.resolve().name
     fresh.rename(done)
-    files.settle(home)
+    files.flush([home])
     pointer = files.unfinished(output.parent)
     pointer.symlink_to(Path(home.name, done.name))
     pointer.replace(output)
-    files.settle(output.parent)
+    files.flush([output.parent])
     # Readers under way may still open files of the release before (V-19).
     for old in home.iterdir():
         if old.name not in (done.name, before):
@@ -122,8 +122,7 @@ def _fill(fresh: Path, output: Path, change: Difference) -> None:
     for path, new in change.write.items():
         files.folder((fresh / path).parent)
         files.write(fresh / path, new.body, new.mtime)
-    for place, _, _ in os.walk(fresh):
-        files.settle(Path(place))
+    files.flush([*(fresh / path for path in change.write), *(Path(place) for place, _, _ in os.walk(fresh))])
 
 
 def _in_place(output: Path, change: Difference) -> None:
@@ -134,7 +133,7 @@ def _in_place(output: Path, change: Difference) -> None:
         if not target.parent.resolve().is_relative_to(root):
             raise PublishError(f"{target.parent}: leads out of the output folder; nothing is written through it")
         files.replace(target, change.write[path].body, change.write[path].mtime)
-        files.settle(target.parent)
+        files.flush([target.parent])
     for path in change.drop:
         (root / path).unlink(missing_ok=True)
         with suppress(OSError):  # folders that hold something else stay

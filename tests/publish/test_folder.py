@@ -245,3 +245,15 @@ def test_a_link_of_the_operator_counts_as_a_real_folder(tmp_path: Path) -> None:
     put(tmp_path, doc("a.html"))
     assert os.readlink(tmp_path / "public") == "volume"
     assert (tmp_path / "volume" / "a.html").read_bytes() == b"x"
+
+
+def test_what_cannot_be_flushed_stops_the_publication(tmp_path: Path) -> None:
+    """V-18: a set is current only when all of it is on the disk; which of many threads failed does not matter."""
+    there = [tmp_path / f"{number}" for number in range(20)]
+    for path in there:
+        path.write_bytes(b"x")
+    files.flush([*there, tmp_path])
+    files.flush([])
+    there[13].unlink()
+    with pytest.raises(FileNotFoundError, match="13"):
+        files.flush(there)
