@@ -8,7 +8,7 @@ from datetime import date, datetime
 from feedsvc.collect.matter import Field, Value
 from feedsvc.patterns import pattern
 
-_TEXT = r"""\"[^"\\\x00-\x1f\x7f\ud800-\udfff]*+\"|'[^'\x00-\x1f\x7f\ud800-\udfff]*+'"""
+_TEXT = r"""\"[^"\\\x00-\x1f\x7f]*+\"|'[^'\x00-\x1f\x7f]*+'"""
 _LINE = pattern(
     rf"(?P<key>[A-Za-z0-9_-]+) *= *(?:(?P<text>{_TEXT})|(?P<word>true|false)|(?P<day>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})"
     rf"|(?P<moment>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(?:Z|[+-][0-9]{{2}}:[0-9]{{2}})?)"
