@@ -14,6 +14,7 @@ from feedsvc.collect.notes import Notes, shown
 _YES = frozenset({"true", "yes", "on", "1", "y", "t"})
 _NO = frozenset({"false", "no", "off", "0", "n", "f"})
 _PUBLIC = frozenset({"published", "publish", "public"})
+_MARKS = frozenset({"draft", "published", "status", "visibility", "private", "password", "feed"})
 _WAITING = frozenset({"draft", "drafts", "unpublished", "pending", "scheduled"})
 
 
@@ -47,6 +48,8 @@ def refusal(matter: FrontMatter, is_date: Callable[[str], bool], notes: Notes) -
 
     A draft is a draft, whatever else it is. Source: F10, F11, interface "Front matter".
     """
+    if _MARKS.isdisjoint(matter.fields):
+        return None
     drafts = [found for found in _drafts(matter, is_date) if found]
     closed = drafts or [found for found in (*_restrictions(matter), _unlisted(matter)) if found]
     for found in closed:

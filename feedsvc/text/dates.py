@@ -4,6 +4,7 @@ Dates in feeds are read more kindly: `read_feed_date` of text/feeddates.py, offe
 """
 
 import re
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 
 from msgspec import Struct
@@ -27,6 +28,8 @@ _FIRST_YEAR = 1000
 _COMMA = "(?:, ?| )"
 
 _ISO = pattern(rf"{_YEAR}-(?P<month>[0-9]{{1,2}})-(?P<day>[0-9]{{1,2}})(?:(?:[Tt]| ){CLOCK}{_ZONE})?")
+# As it is written most often, which needs no pieces.
+_EXACT = pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _WORDS = (
     pattern(rf"{_WEEKDAY}{_DAY}{_COMMA}{_MONTH}{_COMMA}{_YEAR}(?:{_COMMA}{CLOCK}{_MAIL_ZONE})?"),
     pattern(rf"{_WEEKDAY}{_MONTH}{_COMMA}{_DAY}{_COMMA}{_YEAR}(?:{_COMMA}{CLOCK}{_MAIL_ZONE})?"),
@@ -47,6 +50,10 @@ def read_post_date(text: str, zone: tzinfo, default: time) -> PostDate | None:
     one, `default` the time of day of dates without time. A weekday that is wrong for its day makes it no date.
     Source: D1, D2, D3.
     """
+    if _EXACT.fullmatch(text):
+        with suppress(ValueError):
+            instant = datetime.fromisoformat(text)
+            return PostDate(instant, day_only=False) if instant.year >= _FIRST_YEAR else None
     plain = one_blank(text)
     if found := _ISO.fullmatch(plain):
         return _assemble(found, int(found["month"]), _iso_zone(found["zone"], zone), default)

@@ -12,12 +12,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-from msgspec.structs import replace
 
 from tests.installed import environment, program
 from tests.places import PROJECT
