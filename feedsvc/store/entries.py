@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, to_builtins
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
 
 from feedsvc.model import Enclosure, Entry, Origin, Person, Text
@@ -136,9 +135,9 @@ def _columns(entry: Entry) -> dict[str, Any]:
         "position": entry.place[1],
         "lang": entry.lang,
         "image": entry.image,
-        "authors": [asdict(person) for person in entry.authors],
+        "authors": to_builtins(entry.authors),
         "tags": list(entry.tags),
-        "enclosures": [asdict(enclosure) for enclosure in entry.enclosures],
+        "enclosures": to_builtins(entry.enclosures),
         "origin": plain_origin(entry.origin) if entry.origin else None,
         "content": text.content,
         "summary": text.summary,
@@ -172,7 +171,8 @@ def _text(row: Any) -> Text:
 
 def plain_origin(origin: Origin) -> dict[str, Any]:
     """Return an origin as plain data."""
-    return asdict(origin) | {"updated": origin.updated.isoformat() if origin.updated else None}
+    plain: dict[str, Any] = to_builtins(origin)
+    return plain | {"updated": origin.updated.isoformat() if origin.updated else None}
 
 
 def origin_of(plain: Mapping[str, Any]) -> Origin:
