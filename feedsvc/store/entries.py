@@ -11,6 +11,7 @@ from msgspec import Struct, to_builtins
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
 
 from feedsvc.model import Enclosure, Entry, Origin, Person, Text
+from feedsvc.store.driven import Driven
 from feedsvc.store.schema import ENTRY, SOURCE, digest
 
 Key = tuple[str, str]
@@ -29,7 +30,12 @@ _CLAIMS = select(*FIELDS).where(
     ENTRY.c.id_digest.in_(bindparam("ids", expanding=True)), ENTRY.c.source != bindparam("of")
 )
 _THERE = select(ENTRY.c.key_digest, ENTRY.c.gone_since).where(ENTRY.c.source == bindparam("of"))
-_INSERT = insert(ENTRY)
+_LASTING = frozenset({"source", "key_digest", "first_seen", "gone_since"})
+_INSERT = Driven(insert(ENTRY), ENTRY.c.keys())
+_CHANGE = Driven(
+    update(ENTRY).where(ENTRY.c.source == bindparam("of"), ENTRY.c.key_digest == bindparam("under")),
+    [column.name for column in ENTRY.c if column.name not in _LASTING],
+)
 
 
 class Seen(Struct, frozen=True):
@@ -87,12 +93,12 @@ def texts(connection: Connection, keys: Collection[Key]) -> Mapping[Key, Text]:
 def take(connection: Connection, source: str, seen: Seen, now: datetime) -> None:
     """Write what a document brought; what left it is kept, and when that was seen (ID-10)."""
     if seen.new:
-        rows = {row["key_digest"]: row | {"source": source, "first_seen": now} for row in map(_columns, seen.new)}
-        connection.execute(_INSERT, list(rows.values()))
+        first = {"source": source, "first_seen": now, "gone_since": None}
+        rows = {row["key_digest"]: row | first for row in map(_columns, seen.new)}
+        _INSERT.run_all(connection, list(rows.values()))
     for entry in seen.changed:
-        values = _columns(entry)
-        mine = and_(ENTRY.c.source == source, ENTRY.c.key_digest == values.pop("key_digest"))
-        connection.execute(update(ENTRY).where(mine).values(values))
+        row = _columns(entry)
+        _CHANGE.run(connection, row | {"of": source, "under": row["key_digest"]})
     if seen.keys is not None:
         _mark_gone(connection, source, {digest(key) for key in seen.keys}, now)
 

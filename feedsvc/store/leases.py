@@ -4,7 +4,7 @@ Two claimers never get the same source, nor together more of a host than its lim
 takes from, and passes over those that another one holds (Q-05). In SQLite a transaction that writes locks the whole.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
@@ -26,7 +26,8 @@ from sqlalchemy import (
 )
 
 from feedsvc.collect.pollstate import PollState, State
-from feedsvc.store.rows import Lease, columns_of, lease_of
+from feedsvc.store.driven import Driven
+from feedsvc.store.rows import STATE, Lease, columns_of, lease_of
 from feedsvc.store.schema import EPOCH, HOST, SOURCE, Moment, Words
 
 FARTHEST = timedelta(days=31)
@@ -34,9 +35,12 @@ FARTHEST = timedelta(days=31)
 _MISSING = text("INSERT INTO host (host, next_start_at) VALUES (:host, :at) ON CONFLICT DO NOTHING").bindparams(
     bindparam("host", type_=Words), bindparam("at", type_=Moment)
 )
-# Made once: SQLAlchemy takes ten times longer to make a statement than a database to run it.
-_MINE = update(SOURCE).where(SOURCE.c.id == bindparam("mine"), SOURCE.c.lease_token == bindparam("token"))
 _FREE: dict[str, Any] = {"lease_until": None, "lease_owner": None}
+_MINE = update(SOURCE).where(SOURCE.c.id == bindparam("mine"), SOURCE.c.lease_token == bindparam("token"))
+_BEGIN = Driven(_MINE, [*STATE, "pushed"])
+_END = Driven(_MINE, [*STATE, *_FREE])
+_END_WITH_CHANNEL = Driven(_MINE, [*STATE, *_FREE, "channel"])
+_RELEASE = Driven(_MINE, ["next_poll_at", *_FREE])
 
 
 PUSHED_APART = timedelta(seconds=60)
@@ -94,17 +98,20 @@ def claim(connection: Connection, most: int, now: datetime, terms: Terms, wanted
 
 def begin(connection: Connection, lease: Lease, started: PollState) -> bool:
     """Write down that a request begins, before it does (F-11); False where the lease is lost: then do not ask."""
-    return _update(connection, lease, columns_of(started) | {"pushed": False})
+    return _update(_BEGIN, connection, lease, columns_of(started) | {"pushed": False})
 
 
-def end(connection: Connection, lease: Lease, state: PollState, **more: Any) -> bool:
+def end(connection: Connection, lease: Lease, state: PollState, channel: Mapping[str, Any] | None = None) -> bool:
     """Write a poll's result and free the source; False where the lease is lost: then drop the result (Q-03)."""
-    return _update(connection, lease, columns_of(state) | _FREE | more)
+    row = columns_of(state) | _FREE
+    if channel is None:
+        return _update(_END, connection, lease, row)
+    return _update(_END_WITH_CHANNEL, connection, lease, row | {"channel": channel})
 
 
 def release(connection: Connection, lease: Lease) -> bool:
     """Give back a source that was not asked: it is due as it was (Q-08)."""
-    return _update(connection, lease, {"next_poll_at": lease.state.next_poll} | _FREE)
+    return _update(_RELEASE, connection, lease, {"next_poll_at": lease.state.next_poll} | _FREE)
 
 
 def repair(connection: Connection, now: datetime, terms: Terms) -> None:
@@ -227,6 +234,5 @@ def _delay(connection: Connection, hosts: Sequence[str], now: datetime, terms: T
         connection.execute(update(HOST).where(HOST.c.host.in_(hosts)).values(next_start_at=now + terms.host_delay))
 
 
-def _update(connection: Connection, lease: Lease, values: dict[str, Any]) -> bool:
-    mine = {"mine": lease.source, "token": lease.token}
-    return connection.execute(_MINE, values | mine).rowcount == 1
+def _update(statement: Driven, connection: Connection, lease: Lease, row: dict[str, Any]) -> bool:
+    return statement.run(connection, row | {"mine": lease.source, "token": lease.token}) == 1

@@ -124,8 +124,8 @@ class Store:
 
         def work(connection: Connection) -> Settled | None:
             settled = settle(Known(connection, lease.source, self._database.name))
-            more = {"channel": plain_channel(settled.channel)} if settled.channel else {}
-            if not leases.end(connection, lease, settled.state, **more):
+            channel = plain_channel(settled.channel) if settled.channel else None
+            if not leases.end(connection, lease, settled.state, channel):
                 return None
             entries.take(connection, lease.source, settled.seen, now)
             return settled
