@@ -4,9 +4,10 @@ To run a statement of 25 values takes SQLAlchemy four times as long as SQLite. T
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Insert, Update
+from sqlalchemy import Connection, Insert, TypeDecorator, Update
 from sqlalchemy.engine import Dialect
 
 Row = Mapping[str, Any]
@@ -49,10 +50,20 @@ class Driven:
 def _spelled(statement: Insert | Update, columns: Collection[str], dialect: Dialect) -> _Spelled:
     compiled = statement.compile(dialect=dialect, column_keys=list(columns))
     order = (compiled.positiontup if compiled.positional else list(compiled.binds)) or []
-    # The implementation of a type in this database knows more than the type: whether bytes need a wrapper, say.
-    types = [(name, compiled.binds[name].type.dialect_impl(dialect)) for name in order]
-    stored = [(name, kind.bind_processor(dialect) or _as_it_is) for name, kind in types]
+    stored = [(name, _stored(compiled.binds[name].type, dialect)) for name in order]
     return _Spelled(str(compiled), stored, compiled.positional)
+
+
+def _stored(kind: Any, dialect: Dialect) -> _Stored:
+    """Return what makes a value of a type one that this database stores."""
+    # The implementation of a type in a database knows more than the type: whether bytes need a wrapper, say.
+    inside = kind.impl_instance if isinstance(kind, TypeDecorator) else kind
+    found: _Stored | None = inside.dialect_impl(dialect).bind_processor(dialect)
+    if not isinstance(kind, TypeDecorator):
+        return found or _as_it_is
+    if found is None:
+        return partial(kind.process_bind_param, dialect=dialect)
+    return kind.dialect_impl(dialect).bind_processor(dialect) or _as_it_is
 
 
 def _parameters(spelled: _Spelled, row: Row) -> Any:

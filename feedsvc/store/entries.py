@@ -90,16 +90,19 @@ def texts(connection: Connection, keys: Collection[Key]) -> Mapping[Key, Text]:
     return found
 
 
-def take(connection: Connection, source: str, seen: Seen, now: datetime) -> None:
-    """Write what a document brought; what left it is kept, and when that was seen (ID-10)."""
+def take(connection: Connection, source: str, seen: Seen, now: datetime, *, first: bool = False) -> None:
+    """Write what a document brought; what left it is kept, and when that was seen (ID-10).
+
+    `first`: nothing of the source is stored yet, so nothing can have left it.
+    """
     if seen.new:
-        first = {"source": source, "first_seen": now, "gone_since": None}
-        rows = {row["key_digest"]: row | first for row in map(_columns, seen.new)}
+        begun = {"source": source, "first_seen": now, "gone_since": None}
+        rows = {row["key_digest"]: row | begun for row in map(_columns, seen.new)}
         _INSERT.run_all(connection, list(rows.values()))
     for entry in seen.changed:
         row = _columns(entry)
         _CHANGE.run(connection, row | {"of": source, "under": row["key_digest"]})
-    if seen.keys is not None:
+    if seen.keys is not None and not (first and {entry.key for entry in seen.new} <= set(seen.keys)):
         _mark_gone(connection, source, {digest(key) for key in seen.keys}, now)
 
 

@@ -43,11 +43,14 @@ class Known:
         self._connection = connection
         self._source = source
         self._name = name
+        self.nothing = False
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return all entries of the source with their texts, the oldest first."""
+        """Return all entries of the source with their texts, the oldest first; `nothing` notes that there are none."""
         with translated(self._name):
-            return entries.known(self._connection, self._source)
+            found = entries.known(self._connection, self._source)
+        self.nothing = not found
+        return found
 
     def channel(self) -> FoundChannel | None:
         """Return what the last good document of the source said of its feed, None where there was none."""
@@ -123,11 +126,12 @@ class Store:
         """
 
         def work(connection: Connection) -> Settled | None:
-            settled = settle(Known(connection, lease.source, self._database.name))
+            known = Known(connection, lease.source, self._database.name)
+            settled = settle(known)
             channel = plain_channel(settled.channel) if settled.channel else None
             if not leases.end(connection, lease, settled.state, channel):
                 return None
-            entries.take(connection, lease.source, settled.seen, now)
+            entries.take(connection, lease.source, settled.seen, now, first=known.nothing)
             return settled
 
         return self._database.write(work)
