@@ -59,7 +59,6 @@ OWNERS = {
     "lxml": r"text/tree|render/xml|collect/xml\w*|publish/check|publish/xml\w*",
     "msgspec": r"",
     "nh3": r"text/clean",
-    "pebble": r"collect/guard",
     "prometheus_client": r"serve/metrics",
     "regex": r"text/words",
     "requests": r"collect/fetch\b.*|collect/transport",
@@ -74,7 +73,7 @@ OWNERS = {
 """Third-party package → the modules that may import it; msgspec makes the values that all rooms pass on."""
 
 EDGES = (
-    r"collect/(library|fetch|transport|guard|loose|posts_folder|cache|memory|cores)|store/|publish/(folder|files|websub|difference)"
+    r"collect/(library|fetch|transport|guard|child|loose|posts_folder|cache|memory|cores)|store/|publish/(folder|files|websub|difference)"
     r"|serve/|cli/|settings/load|__main__|render/page"
 )
 """Where the outside begins; `render/page` reads the templates that are part of the package."""

@@ -6,43 +6,35 @@ falls over, costs its own document and nothing else.
 
 import multiprocessing
 import os
-import resource
-import time
-from concurrent.futures import TimeoutError as OutOfTimeError
+from queue import SimpleQueue
+from threading import Lock
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from msgspec import Struct
-from pebble import ProcessExpired, ProcessPool
-
-from feedsvc.collect import parse
+from feedsvc.collect.child import Broken, Child, Limits, LostError
 from feedsvc.collect.found import ParsedFeed, Received, Unread
 
+__all__ = ["Guard", "Limits"]
+
 _TOO_MUCH = "too-much"
-
-
-class Limits(Struct, frozen=True):
-    """What reading one document may take: seconds of CPU, seconds by the clock, bytes of memory."""
-
-    cpu: int = 5
-    wall: float = 10.0
-    memory: int = 512 * 1024 * 1024
+_PRELOADED = ["__main__", "feedsvc.collect.child"]
 
 
 class Guard:
-    """Reads documents; usable from many threads. Children start with the first document; `close` ends them."""
+    """Reads documents; usable from many threads. Children start with the first documents; `close` ends them."""
 
     def __init__(self, workers: int | None = None, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
         # A fork server has no threads and no open files of ours that a child could inherit.
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["__main__", parse.__name__, __name__])
-        self._pool: Any = ProcessPool(
-            max_workers=workers or min(os.cpu_count() or 1, 4),
-            initializer=_limit_memory,
-            initargs=(self._limits.memory,),
-            context=context,
-        )
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(_PRELOADED)
+        self._lock = Lock()
+        self._children: set[Child] = set()
+        self._closed = False
+        # Who reads takes one of them and puts it back; None stands for a child that is still to be started.
+        self._free: SimpleQueue[Child | None] = SimpleQueue()
+        for _ in range(workers or min(os.cpu_count() or 1, 4)):
+            self._free.put(None)
 
     def __enter__(self) -> Self:
         return self
@@ -51,33 +43,55 @@ class Guard:
         self.close()
 
     def read(self, received: Received) -> ParsedFeed | Unread:
-        """Return the feed that a body is, or why nothing of it is read."""
-        limits = self._limits
-        future = self._pool.schedule(_read, args=(received, limits.cpu), timeout=limits.wall)
+        """Return the feed that a body is, or why nothing of it is read; RuntimeError after `close`."""
+        child = self._free.get()
         try:
-            found: ParsedFeed | Unread = future.result()
-        except OutOfTimeError:
-            return Unread(_TOO_MUCH, f"refused: reading it took longer than {limits.wall:.0f} seconds")
-        except (ProcessExpired, MemoryError):
-            message = f"refused: reading it took more than {limits.cpu} seconds of CPU or {limits.memory >> 20} MiB"
-            return Unread(_TOO_MUCH, message)
-        except Exception as problem:  # whatever a parser raises is about this document alone
-            return Unread("malformed", f"no reader makes sense of it: {type(problem).__name__}")
-        return found
+            child = child or self._started()
+            found = child.read(received)
+        except (TimeoutError, LostError) as lost:
+            self._buried(child)
+            child = None
+            return self._gone(lost)
+        finally:
+            self._free.put(child)
+        return self._broken(found.name) if isinstance(found, Broken) else found
 
     def close(self) -> None:
-        """End the children at once."""
-        self._pool.stop()
-        self._pool.join()
+        """End the children at once; who waits for one has an Unread."""
+        with self._lock:
+            self._closed = True
+            for child in self._children:
+                child.end()
+        for _ in range(self._free.qsize()):
+            self._buried(self._free.get())
+            self._free.put(None)
 
+    @property
+    def idle(self) -> int:
+        """Return how many documents could be read at once beside those that are being read."""
+        return self._free.qsize()
 
-def _limit_memory(most: int) -> None:
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    def _started(self) -> Child:
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the guard is closed")
+            child = Child(self._context, self._limits)
+            self._children.add(child)
+            return child
 
+    def _buried(self, child: Child | None) -> None:
+        if child is not None:
+            with self._lock:
+                self._children.discard(child)
+                child.bury()
 
-def _read(received: Received, cpu: int) -> ParsedFeed | Unread:
-    """Read one document; the limit of CPU counts from here, for a child reads many."""
-    _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 1 + cpu, most))
-    return parse.read(received)
+    def _gone(self, lost: Exception) -> Unread:
+        if isinstance(lost, TimeoutError):
+            return Unread(_TOO_MUCH, f"refused: reading it took longer than {self._limits.wall:.0f} seconds")
+        cpu, memory = self._limits.cpu, self._limits.memory >> 20
+        return Unread(_TOO_MUCH, f"refused: reading it took more than {cpu} seconds of CPU or {memory} MiB")
+
+    def _broken(self, name: str) -> Unread:
+        if name == MemoryError.__name__:
+            return self._gone(LostError())
+        return Unread("malformed", f"no reader makes sense of it: {name}")

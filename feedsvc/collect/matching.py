@@ -76,6 +76,11 @@ class _Matching:
     def group(self, same: str, group: Sequence[Seen]) -> Iterator[Seen]:
         """Yield the entries of one raw id, matched."""
         stored = self._by_id.get(same, [])
+        if len(group) == 1 and not stored and not self._by_link and group[0].raw not in self._keys:
+            # As nearly all of a new source: nothing stored that it could be, and nobody else in the document.
+            self._keys.add(group[0].raw)
+            yield group[0]
+            return
         left: list[Seen] = []
         for one in group:
             entry = self._same_title(stored, one)
@@ -157,6 +162,8 @@ def _extended(group: Sequence[Seen], wanted: Sequence[Seen]) -> list[str]:
 
 def _without_repeats(group: Sequence[Seen]) -> list[Seen]:
     """Return the entries of one id without repeats of link and title: the newer `updated` counts (ID-05)."""
+    if len(group) == 1:
+        return list(group)
     kept: dict[tuple[str, str], Seen] = {}
     for one in group:
         same = (_story(one.found.link), _title(one.found))

@@ -141,10 +141,10 @@ def _settle(deps: Deps, came: _Came) -> Settle:
 
 def _dated(known: Known, channel: FoundChannel, seen: Seen) -> FoundChannel:
     """Return a channel dated by the last document that brought anything: many say the hour of each build (OU-06)."""
-    before = known.channel()
-    if before is None or seen.new or seen.changed or replace(channel, updated=before.updated) != before:
+    if seen.new or seen.changed:
         return channel
-    return before
+    before = known.channel()
+    return before if before and replace(channel, updated=before.updated) == before else channel
 
 
 def _heard(channel: FoundChannel, answer: Answer) -> FoundChannel:

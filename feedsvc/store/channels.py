@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import asdict
+from msgspec import to_builtins
 from sqlalchemy import Connection, bindparam, select
 
 from feedsvc.collect.found import FoundChannel
@@ -15,7 +15,8 @@ _CHANNEL = select(SOURCE.c.channel).where(SOURCE.c.id == bindparam("of"))
 
 def plain_channel(channel: FoundChannel) -> dict[str, Any]:
     """Return a channel as plain data."""
-    return asdict(channel)
+    plain: dict[str, Any] = to_builtins(channel)
+    return plain
 
 
 def channels(connection: Connection) -> Mapping[str, FoundChannel]:

@@ -1,14 +1,16 @@
 """Opening a store, and its transactions; the exceptions of SQLAlchemy end here, as StoreError.
 
 SQLite: one connection that writes and checkpoints (V-36); readers are opened read-only, which never do. Writes begin
-with BEGIN IMMEDIATE. PostgreSQL: one pool; the driver is psycopg.
+with BEGIN IMMEDIATE, and what waits for that connection is written together. PostgreSQL: one pool; the driver is
+psycopg.
 """
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
@@ -25,7 +27,9 @@ from sqlalchemy.pool import QueuePool
 
 from feedsvc.errors import StoreError
 from feedsvc.store.migrate import check_version, prepare
+from feedsvc.store.together import Together
 
+Result = TypeVar("Result")
 SQLITE = "sqlite:///"
 BUSY_SECONDS = 5.0
 POOL = 8
@@ -34,12 +38,13 @@ _PRAGMAS = ("foreign_keys = ON", "trusted_schema = OFF", "mmap_size = 0", "synch
 
 
 class Database:
-    """A store that is open: `name` as people are told it, and two ways to work in it."""
+    """A store that is open: `name` as people are told it, and the ways to work in it."""
 
     def __init__(self, name: str, writer: Engine, reader: Engine) -> None:
         self.name = name
         self._writer = writer
         self._reader = reader
+        self.together = Together(self.writing) if writer.dialect.name == "sqlite" else None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -52,6 +57,16 @@ class Database:
         """Write in one transaction; an exception inside takes all of it back."""
         with translated(self.name), self._writer.begin() as connection:
             yield connection
+
+    def write(self, work: Callable[[Connection], Result]) -> Result:
+        """Run a piece of work in a transaction, with what other threads want to write at this moment.
+
+        It may be run twice. In PostgreSQL each has its own: two that hold several rows could wait for each other.
+        """
+        if self.together is not None:
+            return self.together.run(work)
+        with self.writing() as connection:
+            return work(connection)
 
     @contextmanager
     def outside(self) -> Iterator[Connection]:

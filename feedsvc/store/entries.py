@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, to_builtins
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
 
 from feedsvc.model import Enclosure, Entry, Origin, Person, Text
+from feedsvc.store.driven import Driven
 from feedsvc.store.schema import ENTRY, SOURCE, digest
 
 Key = tuple[str, str]
@@ -30,7 +30,12 @@ _CLAIMS = select(*FIELDS).where(
     ENTRY.c.id_digest.in_(bindparam("ids", expanding=True)), ENTRY.c.source != bindparam("of")
 )
 _THERE = select(ENTRY.c.key_digest, ENTRY.c.gone_since).where(ENTRY.c.source == bindparam("of"))
-_INSERT = insert(ENTRY)
+_LASTING = frozenset({"source", "key_digest", "first_seen", "gone_since"})
+_INSERT = Driven(insert(ENTRY), ENTRY.c.keys())
+_CHANGE = Driven(
+    update(ENTRY).where(ENTRY.c.source == bindparam("of"), ENTRY.c.key_digest == bindparam("under")),
+    [column.name for column in ENTRY.c if column.name not in _LASTING],
+)
 
 
 class Seen(Struct, frozen=True):
@@ -85,16 +90,19 @@ def texts(connection: Connection, keys: Collection[Key]) -> Mapping[Key, Text]:
     return found
 
 
-def take(connection: Connection, source: str, seen: Seen, now: datetime) -> None:
-    """Write what a document brought; what left it is kept, and when that was seen (ID-10)."""
+def take(connection: Connection, source: str, seen: Seen, now: datetime, *, first: bool = False) -> None:
+    """Write what a document brought; what left it is kept, and when that was seen (ID-10).
+
+    `first`: nothing of the source is stored yet, so nothing can have left it.
+    """
     if seen.new:
-        rows = {row["key_digest"]: row | {"source": source, "first_seen": now} for row in map(_columns, seen.new)}
-        connection.execute(_INSERT, list(rows.values()))
+        begun = {"source": source, "first_seen": now, "gone_since": None}
+        rows = {row["key_digest"]: row | begun for row in map(_columns, seen.new)}
+        _INSERT.run_all(connection, list(rows.values()))
     for entry in seen.changed:
-        values = _columns(entry)
-        mine = and_(ENTRY.c.source == source, ENTRY.c.key_digest == values.pop("key_digest"))
-        connection.execute(update(ENTRY).where(mine).values(values))
-    if seen.keys is not None:
+        row = _columns(entry)
+        _CHANGE.run(connection, row | {"of": source, "under": row["key_digest"]})
+    if seen.keys is not None and not (first and {entry.key for entry in seen.new} <= set(seen.keys)):
         _mark_gone(connection, source, {digest(key) for key in seen.keys}, now)
 
 
@@ -136,9 +144,9 @@ def _columns(entry: Entry) -> dict[str, Any]:
         "position": entry.place[1],
         "lang": entry.lang,
         "image": entry.image,
-        "authors": [asdict(person) for person in entry.authors],
+        "authors": to_builtins(entry.authors),
         "tags": list(entry.tags),
-        "enclosures": [asdict(enclosure) for enclosure in entry.enclosures],
+        "enclosures": to_builtins(entry.enclosures),
         "origin": plain_origin(entry.origin) if entry.origin else None,
         "content": text.content,
         "summary": text.summary,
@@ -172,7 +180,8 @@ def _text(row: Any) -> Text:
 
 def plain_origin(origin: Origin) -> dict[str, Any]:
     """Return an origin as plain data."""
-    return asdict(origin) | {"updated": origin.updated.isoformat() if origin.updated else None}
+    plain: dict[str, Any] = to_builtins(origin)
+    return plain | {"updated": origin.updated.isoformat() if origin.updated else None}
 
 
 def origin_of(plain: Mapping[str, Any]) -> Origin:

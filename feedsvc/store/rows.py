@@ -23,6 +23,8 @@ _COLUMNS = (
     "errors",
     "blocked_until",
 )
+STATE = (*_COLUMNS, "state", "host", "next_poll_at", "validators_url", "etag", "modified", "memory")
+"""The columns that hold a state."""
 
 
 class Lease(Struct, frozen=True):

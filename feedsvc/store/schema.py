@@ -69,7 +69,9 @@ class Json(TypeDecorator[Any]):
 
     def process_bind_param(self, value: Any | None, dialect: Dialect) -> str | None:  # noqa: ARG002
         """Return the text that is stored."""
-        return None if value is None else _PLAIN.encode(value)
+        if value is None:
+            return None
+        return "[]" if value in ([], ()) else _PLAIN.encode(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002
         """Return the data that was stored."""

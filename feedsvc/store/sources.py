@@ -11,8 +11,9 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 from feedsvc.collect.pacing import first_poll, for_address
 from feedsvc.collect.pollstate import Policy, PollState
 from feedsvc.settings.tree import Source
+from feedsvc.store.driven import Driven
 from feedsvc.store.leases import FARTHEST, PUSHED_APART
-from feedsvc.store.rows import columns_of, state_of
+from feedsvc.store.rows import STATE, columns_of, state_of
 from feedsvc.store.schema import BLOCK, ENTRY, SOURCE, Moment, Words
 
 # Both databases read this, and the dialect of PostgreSQL is slow to import.
@@ -20,6 +21,7 @@ _BLOCK = text(
     "INSERT INTO block (place, until) VALUES (:place, :until) ON CONFLICT (place) DO UPDATE "
     "SET until = CASE WHEN excluded.until > block.until THEN excluded.until ELSE block.until END"
 ).bindparams(bindparam("place", type_=Words), bindparam("until", type_=Moment))
+_NEW = Driven(insert(SOURCE), ["id", "place", "listed", "lease_token", *STATE])
 
 
 class Remembered(Struct, frozen=True):
@@ -43,14 +45,16 @@ def sync(connection: Connection, sources: Sequence[Source], policy: Policy, now:
     """
     wanted = [source for source in sources if source.enabled]
     rows = {row.id: row for row in connection.execute(select(SOURCE))}
-    fresh = [source.id for source in wanted if source.id not in rows]
+    fresh = sum(source.id not in rows for source in wanted)
     _drop(connection, [row.id for row in rows.values() if row.listed], {source.id for source in wanted})
+    new: list[dict[str, Any]] = []
     for place, source in enumerate(wanted):
         if source.id not in rows:
-            due = first_poll(fresh.index(source.id), len(fresh), policy, now)
-            connection.execute(insert(SOURCE).values(_new(source, place, due)))
+            new.append(_new(source, place, first_poll(len(new), fresh, policy, now)))
         elif changes := _changes(rows[source.id], source, place, now):
             connection.execute(update(SOURCE).where(SOURCE.c.id == source.id).values(changes))
+    if new:
+        _NEW.run_all(connection, new)
 
 
 def remembered(connection: Connection) -> Mapping[str, Remembered]:

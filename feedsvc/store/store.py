@@ -43,11 +43,14 @@ class Known:
         self._connection = connection
         self._source = source
         self._name = name
+        self.nothing = False
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return all entries of the source with their texts, the oldest first."""
+        """Return all entries of the source with their texts, the oldest first; `nothing` notes that there are none."""
         with translated(self._name):
-            return entries.known(self._connection, self._source)
+            found = entries.known(self._connection, self._source)
+        self.nothing = not found
+        return found
 
     def channel(self) -> FoundChannel | None:
         """Return what the last good document of the source said of its feed, None where there was none."""
@@ -113,26 +116,29 @@ class Store:
 
     def start(self, lease: Lease, started: PollState) -> bool:
         """Write down that a request begins; False where the lease is lost: then do not ask (F-11)."""
-        with self._database.writing() as connection:
-            return leases.begin(connection, lease, started)
+        return self._database.write(lambda connection: leases.begin(connection, lease, started))
 
     def finish(self, lease: Lease, settle: Settle, now: datetime) -> Settled | None:
         """Take the result of a poll and return it: state, validators and entries in one transaction (V-37).
 
-        None where the lease is lost: nothing is written, for another one has asked since (Q-03).
+        None where the lease is lost: nothing is written, for another one has asked since (Q-03). Results that come at
+        one moment share a transaction; `settle` is called again where that one fails.
         """
-        with self._database.writing() as connection:
-            settled = settle(Known(connection, lease.source, self._database.name))
-            more = {"channel": plain_channel(settled.channel)} if settled.channel else {}
-            if not leases.end(connection, lease, settled.state, **more):
+
+        def work(connection: Connection) -> Settled | None:
+            known = Known(connection, lease.source, self._database.name)
+            settled = settle(known)
+            channel = plain_channel(settled.channel) if settled.channel else None
+            if not leases.end(connection, lease, settled.state, channel):
                 return None
-            entries.take(connection, lease.source, settled.seen, now)
+            entries.take(connection, lease.source, settled.seen, now, first=known.nothing)
             return settled
+
+        return self._database.write(work)
 
     def release(self, lease: Lease) -> bool:
         """Give back a source that was not asked."""
-        with self._database.writing() as connection:
-            return leases.release(connection, lease)
+        return self._database.write(lambda connection: leases.release(connection, lease))
 
     def make_due(self, source: str, now: datetime) -> bool:
         """Make a pushed source due, a minute after its last request, its block over; False where it is already."""

@@ -1,6 +1,7 @@
 """What must not get through, and what it costs to find out (security X-01 to X-07)."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -189,3 +190,20 @@ def test_a_child_that_uses_up_its_memory_is_no_harm() -> None:
         found = small.read(Received("warp", URL, large))
         assert isinstance(found, Unread)
         assert found.code == "too-much"
+
+
+def test_a_guard_that_is_closed_ends_what_is_being_read_and_reads_no_more() -> None:
+    """V-32: within a second, whoever waits."""
+    slow = rss(f"<item><title>x</b></title><author><q/>{'a' * 300_000}</author></item>").encode()
+    ended = Guard(1, Limits(cpu=100, wall=1000))
+    assert isinstance(ended.read(Received("warp", URL, rss(ITEM).encode())), ParsedFeed)
+    with ThreadPoolExecutor(2) as pool:
+        reading = [pool.submit(ended.read, Received("warp", URL, slow)) for _ in range(2)]
+        while ended.idle:
+            pass
+        ended.close()
+        came = [one.exception() or one.result() for one in reading]
+    assert [type(one) for one in came].count(Unread) == 1, "the one that was being read"
+    assert [type(one) for one in came].count(RuntimeError) == 1, "the one that waited for its turn"
+    with pytest.raises(RuntimeError):
+        ended.read(Received("warp", URL, slow))

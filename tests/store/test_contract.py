@@ -183,6 +183,14 @@ def test_no_more_sources_of_a_host_are_leased_than_its_limit(url: str) -> None:
         assert ids(store.claim(9, NOW)) == ["s2"]
 
 
+def test_what_waits_behind_many_sources_of_one_host_is_claimed_as_well(url: str) -> None:
+    """F-31, Q-02"""
+    with opened(url, replace(TERMS, per_host=1)) as store:
+        store.sync([*of_one_host(30), source("x"), source("y")], POLICY, NOW)
+        assert ids(store.claim(2, NOW)) == ["s0", "x"]
+        assert ids(store.claim(2, NOW)) == ["y"]
+
+
 def test_claimers_in_parallel_hold_the_limit_of_a_host_together(url: str) -> None:
     """F-31, T-12: each claims all the time; at no moment are two sources of the host leased."""
     with opened(url, replace(TERMS, per_host=1)) as store:
