@@ -1,8 +1,9 @@
 """What is written about pages is so: issue 6, point 5."""
 
 import re
-from dataclasses import fields
 from importlib import resources
+
+from msgspec.structs import fields
 
 from feedsvc.render.page import assets
 from feedsvc.render.views import Card, View
