@@ -47,8 +47,11 @@ def test_threads_of_lookups_are_reused_and_bounded() -> None:
         while not lookups.idle:
             pass
     assert running("lookup") == before + 1
-    for _ in range(IDLE + 4):
-        assert lookups.run(lambda: None if done.wait(60) else None)
+
+    def hang() -> None:
+        done.wait(60)
+
+    assert all(lookups.run(hang) for _ in range(IDLE + 4))
     assert not lookups.run(lambda: None), "all of them hang"
     done.set()
 
