@@ -3,14 +3,12 @@
 import difflib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from feedsvc.cli import suggest
 from feedsvc.cli.edges import (
@@ -25,7 +23,7 @@ from feedsvc.cli.edges import (
     strict_option,
     unsaid,
 )
-from feedsvc.cli.logs import poll_log
+from feedsvc.cli.late import late
 from feedsvc.collect.pacing import may_ask
 from feedsvc.service.cycle import cycle, poll_policy, store_of
 from feedsvc.service.onepoll import Clock
@@ -87,8 +85,9 @@ def moments() -> Clock:
 def polled(here: Project, store: Store, now: Clock, wanted: Wanted, *, quiet: bool = False) -> PollReport:
     """Run one cycle; each result is logged as it comes, unless `quiet`, and what is wrong is told at the end."""
     shown = not quiet and sys.stderr.isatty()
-    with _progress(_due(store, now(), here, wanted) if shown else 0) as (step, write):
-        log = unsaid if quiet else poll_log(write)
+    due = _due(store, now(), here, wanted) if shown else 0
+    with late("cli.progress").progress(due) if due else nullcontext((_still, None)) as (step, write):
+        log: Callable[[Polled], None] = unsaid if quiet else late("cli.logs").poll_log(write)
 
         def told(one: Polled) -> None:
             log(one)
@@ -124,13 +123,5 @@ def _due(store: Store, now: datetime, here: Project, wanted: Wanted) -> int:
     return sum(moment is not None and moment <= now for moment in moments)
 
 
-@contextmanager
-def _progress(total: int) -> Iterator[tuple[Callable[[], None], Callable[[str], None] | None]]:
-    """Show a bar where there is something to do; return what moves it and what prints a line above it."""
-    if not total:
-        yield (lambda: None), None
-        return
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task("polling", total=total)
-        yield (lambda: bar.advance(task)), (lambda line: console.print(line, markup=False, highlight=False))
+def _still() -> None:
+    """Stand for what moves a bar, where there is none."""

@@ -5,6 +5,7 @@ address by numeric address, for every hop (collect/fetch). Each function returns
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
@@ -14,6 +15,7 @@ Network = IPv4Network | IPv6Network
 
 MAX_URL = 16_384
 MAX_HOST = 253
+_MOST = 1024
 # WHATWG Fetch, "bad port".
 _BAD_PORTS = """
 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137
@@ -121,11 +123,13 @@ def _check_6(number: IPv6Address) -> str | None:
     return f"{number} is not a public address" if special else None
 
 
+@lru_cache(maxsize=_MOST)
 def host_of(url: str) -> str:
     """Return the host of a checked URL in lower case, without brackets and final dot."""
     return (urlsplit(url).hostname or "").rstrip(".")
 
 
+@lru_cache(maxsize=_MOST)
 def host_and_port(url: str) -> str:
     """Return "host:port" of a checked URL, the port always written: what a block of a host is kept under (F-18)."""
     parts = urlsplit(url)

@@ -4,6 +4,7 @@ What goes over the pipe is plain values, pickled by ourselves. A child ends when
 closed; it is reused, and its limit of CPU counts from each document anew.
 """
 
+import gc
 import pickle
 import resource
 import select
@@ -73,6 +74,7 @@ class Child:
 
 def _work(pipe: Connection, limits: Limits) -> None:
     """Read documents until the parent has no more."""
+    gc.freeze()  # what was imported stays: there is nothing to look for in it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears of it, and ends us
     resource.setrlimit(resource.RLIMIT_DATA, (limits.memory, limits.memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -29,6 +29,8 @@ _TYPE = pattern(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,1
 _WORDS = pattern(r"\w")
 _SHOWN = pattern(r"<(?:img|video|audio)\b")
 _TAG = pattern(r"<[^<>]*>")
+# Words right behind a tag, as in nearly all: they save a look at the rest.
+_BEGUN = pattern(r"(?:\A|>)(?!&nbsp;)[^\s<>]")
 
 
 def finish(raw: RawFeed, received: Received, warnings: Iterable[Diagnostic] = ()) -> ParsedFeed:
@@ -126,7 +128,9 @@ def _clean(part: Part | None, link: str | None) -> str:
     if part is None or not part.value.strip():
         return ""
     html = clean_foreign(_html(part), part.base or link).html.strip()
-    return html if _SHOWN.search(html) or _TAG.sub("", html).replace("&nbsp;", " ").strip() else ""
+    if _BEGUN.search(html) or _SHOWN.search(html):
+        return html
+    return html if _TAG.sub("", html).replace("&nbsp;", " ").strip() else ""
 
 
 def _summary(part: Part | None, title: str, link: str | None) -> str:

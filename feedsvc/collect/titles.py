@@ -24,6 +24,8 @@ _CDATA = pattern(r"\s*+<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 def one_line(text: str) -> str:
     """Return plain text without what nobody sees, white space single (TI-03, S-23)."""
+    if text.isascii() and text.isprintable() and "&#" not in text:
+        return " ".join(text.split())
     return " ".join(_UNSEEN.sub("", windows_quotes(xml_text(text))).split())
 
 

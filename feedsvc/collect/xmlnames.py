@@ -1,7 +1,7 @@
 """Which element of a feed is which: by namespace and local name, under any prefix (DX-02, DX-03)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from feedsvc.collect.raw import Ref
 from feedsvc.collect.xmltree import Element, children, language, split_tag, stated_base, text_of
@@ -82,14 +82,19 @@ class Names:
         return f"{module}:{name}" if module else ""
 
 
-def elements(fields: Fields, *names: str) -> Iterator[Element]:
-    """Yield the fields of these names, name by name."""
-    return (element for name in names for element in fields.get(name, ()))
+def elements(fields: Fields, *names: str) -> list[Element]:
+    """Return the fields of these names, name by name."""
+    # Asked forty times an entry, mostly for what is not there.
+    found: list[Element] = []
+    for name in names:
+        if name in fields:
+            found += fields[name]
+    return found
 
 
 def texts(fields: Fields, *names: str) -> tuple[str, ...]:
     """Return the trimmed texts of the fields of these names that are not empty."""
-    return tuple(text for element in elements(fields, *names) if (text := text_of(element).strip()))
+    return tuple([text for element in elements(fields, *names) if (text := text_of(element).strip())])
 
 
 def first_text(fields: Fields, *names: str) -> str:
@@ -99,7 +104,10 @@ def first_text(fields: Fields, *names: str) -> str:
 
 def filled(fields: Fields, *names: str) -> Element | None:
     """Return the first field of these names that holds anything: text, or elements."""
-    return next((one for one in elements(fields, *names) if len(one) or (one.text or "").strip()), None)
+    for one in elements(fields, *names):
+        if len(one) or (one.text or "").strip():
+            return one
+    return None
 
 
 def first(*found: Element | None) -> Element | None:

@@ -10,7 +10,7 @@ from feedsvc.collect.fetch.resolve import Lookup, system_lookup
 from feedsvc.collect.guard import Guard
 from feedsvc.collect.hosts import HostBlocks, HostGate
 from feedsvc.service.asking import fetch_policy
-from feedsvc.service.held import Clock, foreign_of, poll_policy, statuses_of, store_of, terms
+from feedsvc.service.held import Clock, poll_policy, statuses_of, store_of, terms
 from feedsvc.service.identify import identify_for
 from feedsvc.service.onepoll import Deps, Read
 from feedsvc.service.poll import Told, poll
@@ -19,7 +19,7 @@ from feedsvc.settings.tree import Project
 from feedsvc.store.leases import Wanted
 from feedsvc.store.store import Store
 
-__all__ = ["cycle", "deps_of", "foreign_of", "poll_policy", "statuses_of", "store_of", "terms"]
+__all__ = ["cycle", "deps_of", "poll_policy", "statuses_of", "store_of", "terms"]
 
 Chance = Callable[[], float]
 

@@ -12,8 +12,9 @@ from feedsvc.collect.found import FoundChannel
 from feedsvc.model import Entry, Origin, Outline, Person, Text
 from feedsvc.render.about import Source as Listed
 from feedsvc.service.documents import Foreign
-from feedsvc.service.statuses import Status
-from feedsvc.settings.tree import Settings, Source
+from feedsvc.service.held import poll_policy
+from feedsvc.service.statuses import Status, statuses
+from feedsvc.settings.tree import Project, Settings, Source
 from feedsvc.store.entries import Key
 from feedsvc.store.store import Store
 from feedsvc.text.urls import is_feed_id, minted_id, normal_url
@@ -45,6 +46,12 @@ class Texts:
             self._read.update(self._store.texts(self._keys[place : place + _AT_ONCE]))
         text = self._read.get(key)
         return None if text is None else replace(entry, text=text)
+
+
+def foreign_of(project: Project, store: Store, now: datetime) -> Foreign:
+    """Return what a build takes from the store of a project."""
+    found = statuses(project.settings, store.remembered(), poll_policy(project.settings), now)
+    return foreign(project.settings, store, found, now)
 
 
 def foreign(settings: Settings, store: Store, found: Sequence[Status], now: datetime) -> Foreign:

@@ -1,12 +1,10 @@
-"""The store of a project as it is held open, and what is taken from it; nothing here knows of the network."""
+"""The store of a project as it is held open; nothing here knows of the network, nor of what writes feeds."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from feedsvc.collect.pollstate import Policy
-from feedsvc.service.documents import Foreign
-from feedsvc.service.foreign import foreign
 from feedsvc.service.statuses import Status, statuses
 from feedsvc.settings.tree import Project, Settings
 from feedsvc.store.connect import exists
@@ -42,12 +40,6 @@ def store_of(project: Project, clock: Clock, owner: str = "feedsvc") -> Iterator
     with opened(project.store_url, terms(project.settings, owner)) as store:
         store.sync(project.settings.sources, poll_policy(project.settings), clock())
         yield store
-
-
-def foreign_of(project: Project, store: Store, now: datetime) -> Foreign:
-    """Return what a build takes from the store."""
-    found = statuses(project.settings, store.remembered(), poll_policy(project.settings), now)
-    return foreign(project.settings, store, found, now)
 
 
 def statuses_of(project: Project, now: datetime) -> tuple[Status, ...]:

@@ -4,7 +4,8 @@ from datetime import datetime, timedelta
 
 from feedsvc.service.build import Built, build, outcome
 from feedsvc.service.dressing import Dress
-from feedsvc.service.held import foreign_of, store_of
+from feedsvc.service.foreign import foreign_of
+from feedsvc.service.held import store_of
 from feedsvc.service.standing import Outcome
 from feedsvc.settings.tree import Project
 from feedsvc.store.store import Store

@@ -9,8 +9,9 @@ no host that is busy.
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from queue import Empty, SimpleQueue
 
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from feedsvc.store.leases import DUE, Wanted
 from feedsvc.store.rows import Lease
 
 Told = Callable[[Polled], None]
+_Came = SimpleQueue[Polled | BaseException | None]
 
 
 def poll(
@@ -40,18 +42,24 @@ def poll(
     waiting = _waiting(deps, wanted) if wanted.asked else ()
     wanted = replace(wanted, before=deps.clock())
     polled: list[Polled] = []
-    under_way: set[Future[Polled | None]] = set()
+    came: _Came = SimpleQueue()
+    under_way = 0
     with ThreadPoolExecutor(concurrency, thread_name_prefix="poll") as pool:
         try:
             while True:
-                if len(under_way) <= concurrency and not stop.is_set():
-                    under_way |= _begun(deps, pool, 2 * concurrency - len(under_way), wanted, stop)
+                if under_way <= concurrency and not stop.is_set():
+                    for lease in _claimed(deps, 2 * concurrency - under_way, wanted):
+                        pool.submit(_poll_or_release, deps, lease, stop, came)
+                        under_way += 1
                 if not under_way:
                     break
-                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-                for one in (result for future in done if (result := future.result())):
-                    polled.append(one)
-                    told(one)
+                for one in _those_that(came):
+                    under_way -= 1
+                    if isinstance(one, BaseException):
+                        raise one
+                    if one is not None:
+                        polled.append(one)
+                        told(one)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             deps.fetcher.close()
@@ -60,22 +68,34 @@ def poll(
     return PollReport(tuple(polled), waiting)
 
 
-def _begun(
-    deps: Deps, pool: ThreadPoolExecutor, most: int, wanted: Wanted, stop: threading.Event
-) -> set[Future[Polled | None]]:
+def _claimed(deps: Deps, most: int, wanted: Wanted) -> list[Lease]:
     now = deps.clock()
     leases = deps.store.claim(most, now, wanted)
     if leases:
         for place, until in deps.store.blocks(now).items():
             deps.blocks.block(place, until)
-    return {pool.submit(_poll_or_release, deps, lease, stop) for lease in leases}
+    return leases
 
 
-def _poll_or_release(deps: Deps, lease: Lease, stop: threading.Event) -> Polled | None:
-    if stop.is_set():
-        deps.store.release(lease)
-        return None
-    return poll_one(deps, lease)
+def _poll_or_release(deps: Deps, lease: Lease, stop: threading.Event, came: _Came) -> None:
+    try:
+        if stop.is_set():
+            deps.store.release(lease)
+            came.put(None)
+        else:
+            came.put(poll_one(deps, lease))
+    except BaseException as problem:
+        came.put(problem)
+
+
+def _those_that(came: _Came) -> list[Polled | BaseException | None]:
+    """Wait for one result, and return all that are there then: a claim follows, for as many as possible."""
+    found = [came.get()]
+    try:
+        while True:
+            found.append(came.get_nowait())
+    except Empty:
+        return found
 
 
 def _waiting(deps: Deps, wanted: Wanted) -> tuple[Waiting, ...]:

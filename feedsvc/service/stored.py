@@ -7,8 +7,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from feedsvc.service.documents import NOTHING, Foreign
-from feedsvc.service.foreign import Texts
-from feedsvc.service.held import foreign_of
+from feedsvc.service.foreign import Texts, foreign_of
 from feedsvc.settings.tree import Project
 from feedsvc.store.connect import exists
 from feedsvc.store.store import opened

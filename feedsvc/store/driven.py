@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Insert, TypeDecorator, Update
+from sqlalchemy import Connection, Insert, Select, TypeDecorator, Update
 from sqlalchemy.engine import Dialect
 
 Row = Mapping[str, Any]
@@ -23,9 +23,9 @@ class _Spelled(NamedTuple):
 
 
 class Driven:
-    """An INSERT or UPDATE of some columns, with parameters by name."""
+    """An INSERT or UPDATE of some columns, or a SELECT, with parameters by name."""
 
-    def __init__(self, statement: Insert | Update, columns: Collection[str]) -> None:
+    def __init__(self, statement: Insert | Update | Select[Any], columns: Collection[str] | None = None) -> None:
         self._statement = statement
         self._columns = columns
         self._spelled: dict[str, _Spelled] = {}
@@ -40,6 +40,11 @@ class Driven:
         spelled = self._of(connection.dialect)
         connection.exec_driver_sql(spelled.text, [_parameters(spelled, row) for row in rows])
 
+    def holds(self, connection: Connection, row: Row) -> bool:
+        """Return whether what a SELECT asks is so."""
+        spelled = self._of(connection.dialect)
+        return bool(connection.exec_driver_sql(spelled.text, _parameters(spelled, row)).scalar())
+
     def _of(self, dialect: Dialect) -> _Spelled:
         found = self._spelled.get(dialect.name)
         if found is None:
@@ -47,8 +52,8 @@ class Driven:
         return found
 
 
-def _spelled(statement: Insert | Update, columns: Collection[str], dialect: Dialect) -> _Spelled:
-    compiled = statement.compile(dialect=dialect, column_keys=list(columns))
+def _spelled(statement: Insert | Update | Select[Any], columns: Collection[str] | None, dialect: Dialect) -> _Spelled:
+    compiled = statement.compile(dialect=dialect, column_keys=None if columns is None else list(columns))
     order = (compiled.positiontup if compiled.positional else list(compiled.binds)) or []
     stored = [(name, _stored(compiled.binds[name].type, dialect)) for name in order]
     return _Spelled(str(compiled), stored, compiled.positional)

@@ -2,6 +2,8 @@
 
 import fcntl
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -186,6 +188,12 @@ def test_what_a_server_says_is_data_in_records_and_on_a_terminal(world: World) -
     for line in ran.err.splitlines():
         assert len(line) < 3000
     assert sum(line.startswith("{") for line in ran.err.splitlines()) == 2
+
+
+def test_a_poll_imports_nothing_that_writes_feeds_or_draws() -> None:
+    """Each takes as long as ten polls."""
+    code = "import sys, feedsvc.cli.poll; print(sorted({'feedgen', 'jinja2', 'rich', 'structlog'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 @pytest.mark.postgres

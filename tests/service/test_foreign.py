@@ -8,8 +8,8 @@ import pytest
 
 from feedsvc.collect.found import FoundChannel
 from feedsvc.model import Entry, Origin, Person, Text
-from feedsvc.service.cycle import foreign_of, store_of
-from feedsvc.service.foreign import Texts
+from feedsvc.service.cycle import store_of
+from feedsvc.service.foreign import Texts, foreign_of
 from feedsvc.settings.tree import Project
 from feedsvc.store.entries import Key, Seen
 from feedsvc.store.store import Settled, Store

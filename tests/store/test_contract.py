@@ -506,6 +506,9 @@ def test_ids_that_other_sources_claim_are_found(store: Store) -> None:
     def settle(known: Known) -> Settled:
         assert known.entries() == ()
         assert [found.source for found in known.claims({"https://a.example/one", "https://a.example/two"})] == ["a"]
+        many = {f"https://a.example/{number}" for number in range(600)}
+        assert [found.key for found in known.claims({*many, "https://a.example/one"})] == ["one"]
+        assert known.claims(many) == known.claims({"https://a.example/two"}) == ()
         return Settled(lease.state)
 
     assert store.finish(lease, settle, NOW)

@@ -1,10 +1,13 @@
 """One polite request: the only room that asks strangers for anything (polling.md, security.md S-01 to S-18).
 
-fetcher     the redirect loop, one guard for every hop; an answer becomes a value
-transport   requests and urllib3, with connections of our own; their exceptions end there
-resolve     name → checked numeric addresses → socket
-exchange    the time a poll has left, and the socket that is shut when it is over
-body        the bytes of an answer, counted, decoded and whole
+fetcher      the redirect loop, one guard for every hop; an answer becomes a value
+transport    requests and urllib3; their exceptions end there
+connections  what of them is our own: connections, pools, the adapter
+resolve      name → checked numeric addresses → socket
+lookups      threads that look names up, and may be left behind
+exchange     the time a poll has left, and the socket that is shut when it is over
+deadlines    one thread that watches over the time of all
+body         the bytes of an answer, counted, decoded and whole
 """
 
 from feedsvc.collect.fetch.fetcher import Fetcher, FetchPolicy, user_agent

@@ -1,6 +1,6 @@
 """The time that one poll has left, and the socket that is shut when the time is over or feedsvc stops (S-12).
 
-A timeout of the socket layer is for each operation: a server that drips holds it for ever. So a timer shuts the
+A timeout of the socket layer is for each operation: a server that drips holds it for ever. So a watcher shuts the
 socket, from outside, and whatever blocks on it ends. The handle that is shut is a duplicate: TLS takes the first
 socket over and http.client may close it early, the duplicate reaches the connection all the same.
 """
@@ -10,6 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+
+from feedsvc.collect.fetch.deadlines import Deadlines
+
+_deadlines = Deadlines()
 
 
 class BrokenError(Exception):
@@ -51,7 +56,7 @@ class Exchange:
 
     @property
     def patience(self) -> float:
-        """Return the timeout of one operation on the socket: a little more than is left, so that the timer is first."""
+        """Return the timeout of one operation on the socket: a little more than is left: the watcher is first."""
         return self.left + 1
 
     @property
@@ -62,15 +67,13 @@ class Exchange:
     @contextmanager
     def running(self) -> Iterator[None]:
         """Count the time of one hop, and shut its socket when none is left."""
-        timer = threading.Timer(self._left, self.stop, ("timeout",))
-        timer.daemon = True
         self.reused = self.answered = False
         self._began = time.monotonic()
-        timer.start()
+        deadline = _deadlines.after(self._left, partial(self.stop, "timeout"))
         try:
             yield
         finally:
-            timer.cancel()
+            deadline.cancel()
             self._left = self.left
             self._began = None
             self._release()

@@ -2,22 +2,23 @@
 
 A name is looked up once for each connection, every candidate is checked, one bad candidate refuses the name, and the
 numeric address that was checked is the one that is connected to. getaddrinfo knows no timeout: it runs in a thread
-that can be left behind, and a bounded number of such threads may be.
+that can be left behind, and a bounded number of such threads may be; one that comes back serves the next lookup.
 """
 
 import errno
 import os
-import queue
 import select
 import socket
-import threading
 import time
 from collections.abc import Callable, Sequence
+from ipaddress import IPv4Address
+from queue import SimpleQueue
 
 from msgspec import Struct
 
 from feedsvc.collect.address import Network, check_address, check_port
 from feedsvc.collect.fetch.exchange import BrokenError, Exchange
+from feedsvc.collect.fetch.lookups import Lookups
 
 Lookup = Callable[[str, int], Sequence[str]]
 
@@ -25,7 +26,7 @@ CONNECT_SECONDS = 5.0
 CANDIDATES_OF_A_FAMILY = 2
 LOOKUPS_AT_ONCE = 512
 _SLICE = 0.2
-_lookups = threading.BoundedSemaphore(LOOKUPS_AT_ONCE)
+_lookups = Lookups(LOOKUPS_AT_ONCE)
 
 
 def system_lookup(host: str, port: int) -> Sequence[str]:
@@ -56,7 +57,7 @@ class Guard(Struct, frozen=True):
         raise BrokenError("connect", f"no connection to {host} port {port} ({'; '.join(failures)})")
 
     def _candidates(self, host: str, port: int, exchange: Exchange) -> Sequence[str]:
-        addresses = _looked_up(self.lookup, host, port, exchange)
+        addresses = (host,) if _is_numeric(host) else _looked_up(self.lookup, host, port, exchange)
         for address in addresses:
             if reason := check_address(address, self.allowed):
                 raise BrokenError(
@@ -75,26 +76,31 @@ def _few(addresses: Sequence[str]) -> Sequence[str]:
 
 
 def _looked_up(lookup: Lookup, host: str, port: int, exchange: Exchange) -> Sequence[str]:
-    """Look a name up in a thread of its own, which is left behind when time is over first."""
-    results: queue.SimpleQueue[Sequence[str] | Exception | None] = queue.SimpleQueue()
+    """Look a name up in another thread, which is left behind when time is over first."""
+    results: SimpleQueue[Sequence[str] | Exception | None] = SimpleQueue()
 
     def work() -> None:
         try:
             results.put(lookup(host, port))
         except Exception as error:
             results.put(error)
-        finally:
-            _lookups.release()
 
     with exchange.interrupted_by(lambda: results.put(None)):
-        if not _lookups.acquire(blocking=False):
+        if not _lookups.run(work):
             raise BrokenError("dns", f"the name {host} was not looked up: {LOOKUPS_AT_ONCE} others are still waiting")
-        threading.Thread(target=work, name="lookup", daemon=True).start()
         found = results.get()
     exchange.check()
     if isinstance(found, Exception) or found is None:
         raise BrokenError("dns", f"the name {host} was not found ({_plain(found)})")
     return found
+
+
+def _is_numeric(host: str) -> bool:
+    """Return whether a host is an IPv4 address as it is always written: looking that up gives the same."""
+    try:
+        return str(IPv4Address(host)) == host
+    except ValueError:
+        return False
 
 
 def _plain(error: Exception | None) -> str:

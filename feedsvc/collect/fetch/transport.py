@@ -1,129 +1,26 @@
-"""requests with connections of our own: the one module that knows requests and urllib3, and where their errors end.
+"""requests with connections of our own (`connections`): here its errors and those of urllib3 end.
 
 The adapter is used alone, without a Session: no cookies, no netrc, no proxy from the environment, no redirect that is
-followed or read (S-08, F-07, F-47). Connections are opened by `resolve.Guard` on the numeric address that was checked,
-while Host, SNI and certificate keep the name (S-02), and are reused within a cycle (F-45).
+followed or read (S-08, F-07, F-47).
 """
 
 import http.client
 import ssl
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from socket import socket
-from typing import Any, cast
+from typing import cast
 
 import requests
 from msgspec import Struct
-from requests.adapters import HTTPAdapter
-from requests.utils import DEFAULT_CA_BUNDLE_PATH
-from urllib3 import BaseHTTPResponse, HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3 import BaseHTTPResponse
 from urllib3.exceptions import HTTPError, InvalidHeader
 
+from feedsvc.collect.fetch.connections import Adapter, current
 from feedsvc.collect.fetch.exchange import BrokenError, Exchange
 from feedsvc.collect.fetch.resolve import Guard
 
-POOLS = 64
-MAX_INTERIM = 10
 _OPAQUE = frozenset({"etag", "last-modified"})
 _FOLD = str.maketrans({"\r": None, "\n": None})
-
-
-class _Current(threading.local):
-    """What this thread is at: urllib3 hands a connection no more than host, port and a timeout."""
-
-    exchange: Exchange
-    guard: Guard
-
-
-_current = _Current()
-
-
-class _Answer(http.client.HTTPResponse):
-    """An answer that notes its first byte, and that skips every interim answer (RFC 9110 §15.2), not only 100."""
-
-    def __init__(self, sock: socket, *rest: Any, **named: Any) -> None:
-        super().__init__(sock, *rest, **named)
-        _current.exchange.stream = sock
-
-    def _read_status(self) -> tuple[str, int, str]:
-        for _ in range(MAX_INTERIM):
-            if self.fp.peek(1):
-                _current.exchange.answered = True
-            version, status, reason = super()._read_status()  # type: ignore[misc]
-            if not 100 <= status < 200 or status == http.client.SWITCHING_PROTOCOLS:
-                return version, status, reason
-            http.client.parse_headers(self.fp)
-        raise http.client.HTTPException("too many interim answers")
-
-
-class _Plain(HTTPConnection):
-    response_class = _Answer
-
-    def connect(self) -> None:
-        super().connect()
-        _current.exchange.begun()
-
-    def _new_conn(self) -> socket:
-        return _current.guard.connect(self._dns_host, self.port, _current.exchange)
-
-
-class _Secure(HTTPSConnection):
-    response_class = _Answer
-
-    def connect(self) -> None:
-        super().connect()
-        _current.exchange.begun()
-
-    def _new_conn(self) -> socket:
-        return _current.guard.connect(self._dns_host, self.port, _current.exchange)
-
-
-def _prepared(connection: Any) -> Any:
-    """Note a connection that served before, or give it up where a fresh one is wanted (F-33)."""
-    exchange = _current.exchange
-    if connection.sock is not None and exchange.fresh:
-        connection.close()
-    exchange.reused = connection.sock is not None
-    if exchange.reused:
-        exchange.watch(connection.sock)
-        exchange.begun()
-    return connection
-
-
-class _PlainPool(HTTPConnectionPool):
-    ConnectionCls = _Plain
-
-    def _get_conn(self, timeout: float | None = None) -> Any:
-        return _prepared(super()._get_conn(timeout))
-
-
-class _SecurePool(HTTPSConnectionPool):
-    ConnectionCls = _Secure
-
-    def _get_conn(self, timeout: float | None = None) -> Any:
-        return _prepared(super()._get_conn(timeout))
-
-
-class _Adapter(HTTPAdapter):
-    """The adapter of requests over those pools, with one TLS context for all of them."""
-
-    def __init__(self, ca_file: str | None) -> None:
-        self._context = ssl.create_default_context(cafile=ca_file or DEFAULT_CA_BUNDLE_PATH)
-        super().__init__(pool_connections=POOLS, pool_maxsize=4)
-
-    def init_poolmanager(self, *sizes: Any, **named: Any) -> None:
-        super().init_poolmanager(*sizes, ssl_context=self._context, **named)
-        self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
-
-    def cert_verify(self, conn: Any, *_: Any, **__: Any) -> None:
-        conn.cert_reqs = "CERT_REQUIRED"
-
-    def build_response(self, _: requests.PreparedRequest, resp: Any) -> requests.Response:
-        response = requests.Response()
-        response.status_code, response.raw = resp.status, resp
-        return response
 
 
 class Reply(Struct, frozen=True):
@@ -154,7 +51,7 @@ class Transport:
 
     def __init__(self, guard: Guard, ca_file: str | None = None) -> None:
         self._guard = guard
-        self._adapter = _Adapter(ca_file)
+        self._adapter = Adapter(ca_file)
 
     def send(
         self, method: str, url: str, headers: Mapping[str, bytes], exchange: Exchange, form: bytes | None = None
@@ -163,7 +60,7 @@ class Transport:
 
         It is sent once more where a connection that served before was closed before any byte of an answer (F-33).
         """
-        _current.exchange, _current.guard = exchange, self._guard
+        current.exchange, current.guard = exchange, self._guard
         request = _request(method, url, headers, form)
         try:
             return self._sent(request, exchange)
@@ -198,7 +95,13 @@ class Transport:
 def _request(method: str, url: str, headers: Mapping[str, bytes], form: bytes | None) -> requests.PreparedRequest:
     request = requests.PreparedRequest()
     try:
-        request.prepare(method=method, url=url, data=form)
+        if form is None:
+            # What `prepare` does besides is about cookies, passwords and hooks, of which there are none.
+            request.prepare_method(method)
+            request.prepare_url(url, None)
+            request.prepare_headers(None)
+        else:
+            request.prepare(method=method, url=url, data=form)
     except (requests.exceptions.RequestException, UnicodeError, ValueError) as error:
         raise BrokenError("bad-address", f"not asked: {url[:200]} is no valid address ({error})") from error
     # Past the check of requests, which refuses validators that begin with a vertical tab: they go back as they came.
