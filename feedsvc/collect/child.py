@@ -83,14 +83,20 @@ def _work(pipe: Connection, limits: Limits) -> None:
             asked = pipe.recv_bytes()
         except EOFError:
             return
-        pipe.send_bytes(_answer(asked, limits.cpu))
+        pipe.send_bytes(_answer(asked, limits))
 
 
-def _answer(asked: bytes, cpu: int) -> bytes:
+def _answer(asked: bytes, limits: Limits) -> bytes:
     """Read one document; the limit of CPU counts from here, for a child reads many."""
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 1 + cpu, most))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 1 + limits.cpu, most))
     try:
         return pickle.dumps(parse.read(pickle.loads(asked)), pickle.HIGHEST_PROTOCOL)  # noqa: S301
     except Exception as problem:  # whatever a parser raises is about this document alone
-        return pickle.dumps(Broken(type(problem).__name__))
+        return pickle.dumps(Broken(_name(problem, limits.memory)))
+
+
+def _name(problem: Exception, memory: int) -> str:
+    """Return what kind of fault it is: where no more memory is to be had, lxml calls it by all kinds of names."""
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return MemoryError.__name__ if used > memory // 2 else type(problem).__name__

@@ -49,12 +49,15 @@ class Together:
             with self.writing() as connection:
                 for piece in pieces:
                     piece.result = piece.work(connection)
-        except BaseException as problem:
+        except Exception as problem:
             if len(pieces) == 1:
                 pieces[0].error = problem
             else:
                 for piece in pieces:
                     self._run([piece])
+        except BaseException as end:  # this thread is to end, and what it did not do is not done for the others either
+            for piece in pieces:
+                piece.error = piece.error or end
         for piece in pieces:
             piece.done = True
 
