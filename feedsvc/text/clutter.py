@@ -18,6 +18,8 @@ _APPEARED = pattern(
     r"|aparece primero en|proviene da|apareceu primeiro em|verscheen eerst op)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
+# One word of each: where none of them stands, nothing is looked into.
+_APPEARING = ("appeared", "erschien", "apparu", "publico", "publicó", "aparece", "proviene", "apareceu", "verscheen")
 _LONGEST_NOTICE = 500
 _SHARING = pattern(
     r"https?://(?:www\.|m\.|web\.)?(?:facebook\.com/(?:sharer|share|dialog)|(?:twitter|x)\.com/(?:share|intent|home\?status)"
@@ -54,8 +56,11 @@ def drop_clutter(root: Element) -> None:
 def _is_clutter(element: Element) -> bool:
     if element.tag == "img":
         return is_pixel(element)
+    named, known = element.get("class"), element.get("id")
+    if not (named or known):
+        return False
     boxed = element.tag in BLOCK or element.tag in ("span", "a")
-    return boxed and bool(_BOXES.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+    return boxed and bool(_BOXES.search(f"{named or ''} {known or ''}"))
 
 
 def is_pixel(image: Element) -> bool:
@@ -98,6 +103,9 @@ def _inside(block: Element) -> list[str]:
 
 
 def _drop_notices(root: Element) -> None:
+    text = words_of(root).casefold()
+    if not any(word in text for word in _APPEARING):
+        return
     for block in list(root.iter("p", "div")):
         text = words_of(block)
         if len(text) <= _LONGEST_NOTICE and _APPEARED.fullmatch(text) and next(block.iter("a"), None) is not None:

@@ -48,7 +48,8 @@ def drop_unused_ids(root: Element) -> bool:
 def drop_ids(root: Element) -> None:
     """Remove all ids of a tree."""
     for element in root.iter():
-        element.attrib.pop("id", None)
+        if element.get("id") is not None:
+            del element.attrib["id"]
 
 
 def _short(prefix: str) -> str:

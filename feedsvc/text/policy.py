@@ -93,7 +93,7 @@ def permitted(element: str, attribute: str, value: str) -> str | None:
 def drop_attributes(root: Element) -> None:
     """Remove what nh3 would remove, so that it seldom finds anything to change."""
     for element in root.iterdescendants():
-        if not element.attrib or not isinstance(element.tag, str):
+        if not isinstance(element.tag, str):
             continue
         allowed = ATTRIBUTES.get(element.tag, _NONE)
         for name, value in element.items():
