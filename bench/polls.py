@@ -34,7 +34,7 @@ from reader import make_reader
 reader = make_reader("reader.sqlite")
 for url in open("urls").read().split():
     reader.add_feed(url, exist_ok=True)
-reader.update_feeds(workers=16)
+reader.update_feeds(workers=16, scheduled=False)  # its schedule would let it ask nobody within the hour
 """
 
 
