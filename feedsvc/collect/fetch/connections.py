@@ -66,15 +66,8 @@ class _Plain(HTTPConnection):
         return current.guard.connect(self._dns_host, self.port, current.exchange)
 
 
-class _Secure(HTTPSConnection):
-    response_class = _Answer
-
-    def connect(self) -> None:
-        super().connect()
-        current.exchange.begun()
-
-    def _new_conn(self) -> socket:
-        return current.guard.connect(self._dns_host, self.port, current.exchange)
+class _Secure(_Plain, HTTPSConnection):
+    """The same with TLS: what `_Plain` leaves to the next class is HTTPS there."""
 
 
 def _prepared(connection: Any) -> Any:
@@ -112,19 +105,15 @@ class _Stack:
 
 
 class _PlainPool(HTTPConnectionPool):
-    ConnectionCls = _Plain
+    ConnectionCls: Any = _Plain
     QueueCls: Any = _Stack
 
     def _get_conn(self, timeout: float | None = None) -> Any:
         return _prepared(super()._get_conn(timeout))
 
 
-class _SecurePool(HTTPSConnectionPool):
-    ConnectionCls = _Secure
-    QueueCls: Any = _Stack
-
-    def _get_conn(self, timeout: float | None = None) -> Any:
-        return _prepared(super()._get_conn(timeout))
+class _SecurePool(_PlainPool, HTTPSConnectionPool):
+    ConnectionCls: Any = _Secure
 
 
 class Adapter(HTTPAdapter):
@@ -133,10 +122,6 @@ class Adapter(HTTPAdapter):
     def __init__(self, ca_file: str | None) -> None:
         self._context = ssl.create_default_context(cafile=ca_file or DEFAULT_CA_BUNDLE_PATH)
         super().__init__(pool_connections=POOLS, pool_maxsize=AT_ONCE)
-
-    def init_poolmanager(self, *sizes: Any, **named: Any) -> None:
-        super().init_poolmanager(*sizes, ssl_context=self._context, **named)
-        self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
 
     def get_connection_with_tls_context(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> Any:
         """Return the pool of an origin; its TLS context is ours, so there is nothing else to tell pools apart by."""
