@@ -128,9 +128,8 @@ def _clean(part: Part | None, link: str | None) -> str:
     if part is None or not part.value.strip():
         return ""
     html = clean_foreign(_html(part), part.base or link).html.strip()
-    if _BEGUN.search(html) or _SHOWN.search(html):
-        return html
-    return html if _TAG.sub("", html).replace("&nbsp;", " ").strip() else ""
+    shown = _BEGUN.search(html) or _SHOWN.search(html) or _TAG.sub("", html).replace("&nbsp;", " ").strip()
+    return html if shown else ""
 
 
 def _summary(part: Part | None, title: str, link: str | None) -> str:

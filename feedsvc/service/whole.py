@@ -61,13 +61,14 @@ class Whole(Struct):
         """Complete posts that are likely to be asked for, of many each core some; what is known already waits."""
         new = [entry for entry in entries if entry.own and entry.path not in self.memory.texts]
         if len(new) > _FEW_FOR_A_CORE:
-            made = spread(lambda part: [self._made(entry) for entry in part], new, _Ahead, _FEW_FOR_A_CORE)
+            rules = rules_of(self.project.settings)
+            made = spread(lambda part: [self._made(entry, rules) for entry in part], new, _Ahead, _FEW_FOR_A_CORE)
             for entry, one in zip(new, made, strict=True):
                 self.made[entry.path] = one
                 if one.known:
                     self.memory.asked[entry.path] = one.known
 
-    def _made(self, entry: Entry) -> _Ahead:
+    def _made(self, entry: Entry, rules: TeaserRules) -> _Ahead:
         done = complete(self.project, entry, self.memory)
-        teaser = self.tease(done.entry, rules_of(self.project.settings)) if done.entry else None
+        teaser = self.tease(done.entry, rules) if done.entry else None
         return _Ahead(done, teaser, self.memory.asked.get(entry.path))
