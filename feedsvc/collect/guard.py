@@ -66,11 +66,6 @@ class Guard:
             self._buried(self._free.get())
             self._free.put(None)
 
-    @property
-    def idle(self) -> int:
-        """Return how many documents could be read at once beside those that are being read."""
-        return self._free.qsize()
-
     def _started(self) -> Child:
         with self._lock:
             if self._closed:

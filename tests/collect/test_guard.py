@@ -200,7 +200,7 @@ def test_a_guard_that_is_closed_ends_what_is_being_read_and_reads_no_more() -> N
     assert isinstance(ended.read(Received("warp", URL, rss(ITEM).encode())), ParsedFeed)
     with ThreadPoolExecutor(2) as pool:
         reading = [pool.submit(ended.read, Received("warp", URL, slow)) for _ in range(2)]
-        while ended.idle:
+        while ended._free.qsize():
             pass
         ended.close()
         came = [one.exception() or one.result() for one in reading]
