@@ -44,7 +44,9 @@ def chromium() -> Iterator[Browser]:
     """Run a browser with an empty profile."""
     needed(CHROMIUM.exists(), str(CHROMIUM))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=ARGUMENTS, ignore_default_args=["--hide-scrollbars"]
+        )
         try:
             yield browser
         finally:
