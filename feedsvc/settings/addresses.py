@@ -11,6 +11,7 @@ import unicodedata
 from functools import lru_cache
 from urllib.parse import SplitResult, quote, urlsplit
 
+from feedsvc.patterns import pattern
 from feedsvc.settings.faults import Unfit, shown
 
 # WHATWG Fetch, "bad port": what browsers refuse (S-01).
@@ -24,10 +25,18 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 HOST_NAME = r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?"
 LOCAL_PART = r"[^\s@<>()\",;:\\\[\]]{1,64}"
 PLAIN_HOST = r"(?!www\.)(?=.{1,40}\Z)[a-z0-9]+(?:\.[a-z0-9]+)+"
+# An address that stands as it is to be kept; a planet has thousands of them, and each costs 30 times as much to take
+# apart and put together again.
+_KEPT = pattern(
+    r"https?://(?P<authority>(?=[a-z0-9_.-]{1,253}[:/])[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*(?::(?P<port>[1-9][0-9]{0,4}))?)"
+    r"/[A-Za-z0-9/:@!$&'()*+,;=~._-]*"
+)
 
 
 def address(text: str) -> str:
     """Return an http(s) address with an ASCII host in lower case, no default port, and percent-encoded once."""
+    if _is_kept(text):
+        return text
     parts = _parts(text)
     query = f"?{_encoded(parts.query)}" if parts.query else ""
     fragment = f"#{_encoded(parts.fragment)}" if parts.fragment else ""
@@ -98,6 +107,8 @@ def address_key(url: str) -> str:
 
     Scheme, case of the host, default port, fragment and a bare `?` at the end make no difference.
     """
+    if _is_kept(url):
+        return url.partition("://")[2]
     parts = urlsplit(address(url))
     return f"{_authority(parts)}{parts.path}" + (f"?{parts.query}" if parts.query else "")
 
@@ -115,6 +126,15 @@ def source_id(url: str) -> str:
     if re.fullmatch(PLAIN_HOST, host) and key == f"{host}/":
         return stem
     return f"{stem}-{base64.b32encode(hashlib.sha256(key.encode()).digest())[:8].decode().lower()}"
+
+
+def _is_kept(text: str) -> bool:
+    """Return whether an address is what `address` would make of it; False where that is not sure at a glance."""
+    found = _KEPT.fullmatch(text)
+    if not found:
+        return False
+    port = int(found["port"] or 1024)
+    return port <= 65535 and port not in BAD_PORTS and port not in DEFAULT_PORTS.values()
 
 
 def _parts(text: str) -> SplitResult:

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedsvc.settings.addresses import address_key, ascii_host, source_id
+from feedsvc.settings.addresses import address, address_key, ascii_host, source_id
+from feedsvc.settings.faults import Unfit
 from feedsvc.settings.load import read
 
 HEAD = '[site]\ntitle = "A"\nurl = "https://a.example/"\nauthor = { name = "A" }\n'
 HOSTS = st.from_regex(r"(www\.)?[a-z0-9]{1,8}(-[a-z0-9]{1,4})?(\.[a-z0-9]{1,6}){1,2}", fullmatch=True)
 PATHS = st.text(st.sampled_from(string.ascii_letters + string.digits + "/.-_~"), max_size=20)
+PORTS = st.just("") | st.builds(":{}".format, st.integers(0, 70_000) | st.sampled_from([80, 443, 25, 6000]))
 URLS = st.builds("https://{}/{}".format, HOSTS, PATHS)
 
 
@@ -69,3 +71,19 @@ def test_hosts_are_compared_in_ascii() -> None:
     """SO-04: one host has one spelling; ß is no ss (RFC 5891)."""
     assert ascii_host("BÜCHER.example") == "xn--bcher-kva.example"
     assert ascii_host("straße。example") == "xn--strae-oqa.example"
+
+
+@given(st.builds("{}://{}{}/{}".format, st.sampled_from(["http", "https"]), HOSTS, PORTS, PATHS))
+def test_an_address_that_needs_no_change_gets_none(url: str) -> None:
+    """SO-04: seen at a glance or, for a scheme in capitals, taken apart and put together, it is the same."""
+    scheme, rest = url.split("://")
+    found = [as_kept(f"{spelled}://{rest}") for spelled in (scheme, scheme.upper())]
+    assert found[0] == found[1]
+
+
+def as_kept(url: str) -> tuple[str, str] | str:
+    """Return an address and its key, or why it is none."""
+    try:
+        return address(url), address_key(url)
+    except Unfit as reason:
+        return str(reason)
