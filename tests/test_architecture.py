@@ -64,7 +64,6 @@ OWNERS = {
     "requests": r"collect/fetch\b.*|collect/transport",
     "rich": r"cli/",
     "sqlalchemy": r"store/",
-    "structlog": r"cli/logs",
     "tomlkit": r"settings/(edit|spots)",
     "urllib3": r"collect/fetch\b.*|collect/transport",
     "watchfiles": r"serve/",

@@ -4,52 +4,37 @@ What strangers say is data here: control and direction characters are escaped, a
 characters. A log that nobody reads any more, or that has no room, stops no work (V-32).
 """
 
+import json
 import os
 import sys
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from threading import Lock
 from typing import Any, TextIO
-
-import structlog
 
 from feedsvc.cli.edges import printable
 from feedsvc.service.polled import Polled, Result
 
 LONGEST = 500
 Log = Callable[[Polled], None]
-_Event = MutableMapping[str, Any]
+Event = Callable[..., None]
+_Record = Mapping[str, Any]
+_JSON = json.JSONEncoder(default=repr)
 
 
 def poll_log(write: Callable[[str], None] | None = None, stream: TextIO = sys.stderr) -> Log:
     """Return what writes one record for each poll; `write` prints a line where something else holds the terminal."""
-    lines = _Lines(to(stream) if write is None else write)
-    render = _for_people if stream.isatty() else structlog.processors.JSONRenderer()
-    processors: list[Any] = [
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper("iso"),
-        _short,
-        render,
-    ]
-    logger = structlog.wrap_logger(lines, processors=processors, wrapper_class=structlog.BoundLogger)
+    record = _records(to(stream) if write is None else write, _for_people if stream.isatty() else _JSON.encode)
 
     def log(polled: Polled) -> None:
-        level = logger.warning if polled.result in {Result.FAILED, Result.LOST} else logger.info
-        level("poll", **polled.record())
+        record("warning" if polled.result in {Result.FAILED, Result.LOST} else "info", "poll", **polled.record())
 
     return log
 
 
-def event_log(stream: TextIO = sys.stderr) -> Callable[..., None]:
+def event_log(stream: TextIO = sys.stderr) -> Event:
     """Return what writes one record for an event: its level, its name in a few words, and fields."""
-    render = _event_for_people if stream.isatty() else structlog.processors.JSONRenderer()
-    stamp: Any = structlog.processors.TimeStamper("iso")
-    processors: list[Any] = [structlog.processors.add_log_level, stamp, _short, render]
-    logger = structlog.wrap_logger(_Lines(to(stream)), processors=processors, wrapper_class=structlog.BoundLogger)
-
-    def log(level: str, event: str, **fields: object) -> None:
-        getattr(logger, level)(event, **fields)
-
-    return log
+    return _records(to(stream), _event_for_people if stream.isatty() else _JSON.encode)
 
 
 def to(stream: TextIO) -> Callable[[str], None]:
@@ -76,18 +61,18 @@ def _to_nowhere(stream: TextIO) -> None:
     os.close(nowhere)
 
 
-class _Lines:
-    """A logger of structlog that hands each line on."""
+def _records(write: Callable[[str], None], spelled: Callable[[_Record], str]) -> Event:
+    """Return what spells and writes the record of an event: its fields, then what it is, how bad it is, and when."""
 
-    def __init__(self, write: Callable[[str], None]) -> None:
-        self.info = self.warning = self.error = write
+    def log(level: str, event: str, **fields: object) -> None:
+        told = {name: value[:LONGEST] if isinstance(value, str) else value for name, value in fields.items()}
+        moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+        write(spelled(told | {"event": event, "level": level, "timestamp": moment}))
+
+    return log
 
 
-def _short(_: Any, __: str, event: _Event) -> _Event:
-    return {name: value[:LONGEST] if isinstance(value, str) else value for name, value in event.items()}
-
-
-def _for_people(_: Any, __: str, event: Mapping[str, Any]) -> str:
+def _for_people(event: _Record) -> str:
     """Return one line: source, code, what came, and when it is asked next and why then."""
     code = event["code"] or "---"
     came = event.get("error") or f"{event['new']} new, {event['changed']} changed, {event['raw']} B, {event['ms']} ms"
@@ -95,7 +80,7 @@ def _for_people(_: Any, __: str, event: Mapping[str, Any]) -> str:
     return printable(f"{event['source']}  {code}  {event['result']}: {came}; {then} ({event['reason']})")
 
 
-def _event_for_people(_: Any, __: str, event: Mapping[str, Any]) -> str:
+def _event_for_people(event: _Record) -> str:
     """Return one line: the time of day, how bad it is, what happened, and what is known of it."""
     fields = (f"{name}={value}" for name, value in event.items() if name not in {"event", "level", "timestamp"})
     level = "" if event["level"] == "info" else f"{event['level']}: "

@@ -24,6 +24,7 @@ from feedsvc.cli.edges import (
     unsaid,
 )
 from feedsvc.cli.late import late
+from feedsvc.cli.logs import poll_log
 from feedsvc.collect.pacing import may_ask
 from feedsvc.service.cycle import cycle, poll_policy, store_of
 from feedsvc.service.onepoll import Clock
@@ -87,7 +88,7 @@ def polled(here: Project, store: Store, now: Clock, wanted: Wanted, *, quiet: bo
     shown = not quiet and sys.stderr.isatty()
     due = _due(store, now(), here, wanted) if shown else 0
     with late("cli.progress").progress(due) if due else nullcontext((_still, None)) as (step, write):
-        log: Callable[[Polled], None] = unsaid if quiet else late("cli.logs").poll_log(write)
+        log: Callable[[Polled], None] = unsaid if quiet else poll_log(write)
 
         def told(one: Polled) -> None:
             log(one)
