@@ -10,7 +10,7 @@ no host that is busy.
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import datetime, timedelta
 from queue import Empty, SimpleQueue
 
 from msgspec.structs import replace
@@ -101,11 +101,11 @@ def _those_that(came: _Came) -> list[Polled | BaseException | None]:
 def _waiting(deps: Deps, wanted: Wanted) -> tuple[Waiting, ...]:
     """Return the sources that are asked for and may not be asked yet: they say until when (F-12)."""
     now, found = deps.clock(), []
-    for name, source in deps.store.remembered().items():
+    for name, state in deps.store.resting(now - timedelta(seconds=deps.policy.interval), now).items():
         if wanted.ids is None or name in wanted.ids:
-            until = may_ask(source.state, deps.policy, now, asked=True)
+            until = may_ask(state, deps.policy, now, asked=True)
             if until is None or until > now:
-                found.append(Waiting(name, until, _why(source.state, deps.policy, now)))
+                found.append(Waiting(name, until, _why(state, deps.policy, now)))
     return tuple(found)
 
 

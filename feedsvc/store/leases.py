@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
@@ -41,6 +42,7 @@ _PAGE = 4
 _FREE: dict[str, Any] = {"lease_until": None, "lease_owner": None}
 _MINE = update(SOURCE).where(SOURCE.c.id == bindparam("mine"), SOURCE.c.lease_token == bindparam("token"))
 _BEGIN = Driven(_MINE, [*STATE, "pushed"])
+_BEGIN_AS_EVER = Driven(_MINE, ["last_start", "next_poll_at", "reason", "pushed"])
 _END = Driven(_MINE, [*STATE, *_FREE])
 _END_WITH_CHANNEL = Driven(_MINE, [*STATE, *_FREE, "channel"])
 _TAKE = Driven(update(SOURCE).where(SOURCE.c.id == bindparam("mine")), ["next_poll_at", *_FREE, "lease_token"])
@@ -83,26 +85,24 @@ def claim(connection: Connection, most: int, now: datetime, terms: Terms, wanted
     """Take at most so many sources that may be asked, those that waited longest first (Q-02)."""
     asking = _asking(wanted.asked, wanted.before is not None, wanted.ids is not None, bool(terms.host_delay))
     told = _told(most, now, terms, wanted)
-    chosen = _first(connection, asking, told, most, terms)
-    if not chosen:
+    alone = connection.dialect.name == "sqlite"
+    rows = _first(connection, asking.walk if alone else asking.names, told, terms)
+    if rows is None or not alone:
+        rows = _ready(connection, asking, told, rows, alone=alone)
+    if not rows:
         return []
-    hosts = sorted({row.host for row in chosen})
-    if connection.dialect.name != "sqlite":
-        locked = _locked(connection, hosts)
-        chosen = connection.execute(asking.chosen_of, {**told, "hosts": locked}).all()
-    elif terms.host_delay:
-        _add_missing(connection, hosts)
-    ids = [row.id for row in chosen]
-    rows = {row.id: row for row in connection.execute(asking.ready, {**told, "chosen": ids})}
     until = now + terms.lease
-    if rows:
-        _take(connection, list(rows.values()), until, terms.owner)
-    _delay(connection, sorted({row.host for row in rows.values()}), now, terms)
-    return [lease_of(rows[name], until) for name in ids if name in rows]
+    _take(connection, rows, until, terms.owner)
+    _delay(connection, sorted({row.host for row in rows}), now, terms)
+    return [lease_of(row, until) for row in rows]
 
 
 def begin(connection: Connection, lease: Lease, started: PollState) -> bool:
     """Write down that a request begins, before it does (F-11); False where the lease is lost: then do not ask."""
+    began = {"last_start": started.last_start, "reason": started.reason}
+    if started == replace(lease.state, next_poll=started.next_poll, **began):
+        row = {"next_poll_at": started.next_poll, "pushed": False, **began}
+        return _update(_BEGIN_AS_EVER, connection, lease, row)
     return _update(_BEGIN, connection, lease, columns_of(started) | {"pushed": False})
 
 
@@ -137,9 +137,10 @@ def next_due(connection: Connection) -> datetime | None:
 
 
 class _Asking(NamedTuple):
-    """The statements of a claim: what waited longest, what may be asked, the same of some hosts, rows by id, locked."""
+    """The statements of a claim: what waited longest, whole or by name; what rank chooses, of some hosts; by id."""
 
-    first: Select[Any]
+    walk: Select[Any]
+    names: Select[Any]
     chosen: Select[Any]
     chosen_of: Select[Any]
     ready: Select[Any]
@@ -151,7 +152,13 @@ def _asking(asked: bool, before: bool, some: bool, delayed: bool) -> _Asking:
     of_hosts = and_(may, SOURCE.c.host.in_(bindparam("hosts", expanding=True)))
     of_chosen = SOURCE.c.id.in_(bindparam("chosen", expanding=True))
     ready = select(SOURCE).where(of_chosen, may).with_for_update(skip_locked=True)
-    return _Asking(_waiting(may), _chosen(may, delayed), _chosen(of_hosts, delayed), ready)
+    return _Asking(
+        _waiting(select(SOURCE), may),
+        _waiting(select(SOURCE.c.id, SOURCE.c.host), may),
+        _chosen(may, delayed),
+        _chosen(of_hosts, delayed),
+        ready,
+    )
 
 
 def _told(most: int, now: datetime, terms: Terms, wanted: Wanted) -> dict[str, Any]:
@@ -197,32 +204,46 @@ def _moment(name: str) -> BindParameter[Any]:
 
 
 def _first(
-    connection: Connection, asking: _Asking, told: dict[str, Any], most: int, terms: Terms
-) -> Sequence[Row[Any]]:
-    """Return what `asking.chosen` selects: from the few that waited longest where those are enough.
+    connection: Connection, walk: Select[Any], told: Mapping[str, Any], terms: Terms
+) -> Sequence[Row[Any]] | None:
+    """Return what `chosen` of the statements selects, from the few that waited longest; None where these do not tell.
 
     To rank all that may be asked by their hosts takes a hundred times as long as to walk along an index.
     """
-    page = connection.execute(asking.first, told).all()
     limit = 1 if terms.host_delay else terms.per_host
     seen: Counter[str] = Counter()
-    chosen = []
-    for row in page:
-        seen[row.host] += 1
-        if seen[row.host] <= limit and seen[row.host] + row.busy <= terms.per_host:
-            chosen.append(row)
-    whole = len(page) < told["page"] or len(chosen) >= most
-    return chosen[:most] if whole else connection.execute(asking.chosen, told).all()
+    found: list[Row[Any]] = []
+    with connection.execute(walk, told) as rows:
+        for row in rows:
+            seen[row.host] += 1
+            if seen[row.host] <= limit and seen[row.host] + row.busy <= terms.per_host:
+                found.append(row)
+                if len(found) == told["most"]:
+                    return found
+    return found if seen.total() < told["page"] else None
 
 
-def _waiting(may: ColumnElement[bool]) -> Select[Any]:
+def _ready(
+    connection: Connection, asking: _Asking, told: Mapping[str, Any], first: Sequence[Row[Any]] | None, *, alone: bool
+) -> Sequence[Row[Any]]:
+    """Return the rows of what is chosen, whole, in its order; where others claim too, of hosts none of them holds."""
+    chosen = connection.execute(asking.chosen, told).all() if first is None else first
+    if chosen and not alone:
+        locked = _locked(connection, sorted({row.host for row in chosen}))
+        chosen = connection.execute(asking.chosen_of, {**told, "hosts": locked}).all()
+    ids = [row.id for row in chosen]
+    rows = {row.id: row for row in connection.execute(asking.ready, {**told, "chosen": ids})} if ids else {}
+    return [rows[name] for name in ids if name in rows]
+
+
+def _waiting(columns: Select[Any], may: ColumnElement[bool]) -> Select[Any]:
     """Select the sources that waited longest, of hosts that are not at their limit, and how many are asked there."""
     other = SOURCE.alias()
     asked = select(func.count()).where(other.c.host == SOURCE.c.host, other.c.lease_until > _moment("now"))
     busy = asked.scalar_subquery()
     closed = select(HOST.c.host).where(HOST.c.host == SOURCE.c.host, HOST.c.next_start_at > _moment("now"))
     return (
-        select(SOURCE.c.id, SOURCE.c.host, busy.label("busy"))
+        columns.add_columns(busy.label("busy"))
         .where(may, ~closed.exists(), busy < bindparam("per_host", type_=Integer))
         .order_by(SOURCE.c.next_poll_at, SOURCE.c.id)
         .limit(bindparam("page", type_=Integer))
@@ -268,6 +289,7 @@ def _take(connection: Connection, rows: Sequence[Row[Any]], until: datetime, own
 
 def _delay(connection: Connection, hosts: Sequence[str], now: datetime, terms: Terms) -> None:
     if terms.host_delay:
+        _add_missing(connection, hosts)
         connection.execute(update(HOST).where(HOST.c.host.in_(hosts)).values(next_start_at=now + terms.host_delay))
 
 

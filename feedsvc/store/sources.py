@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, text, update
 
 from feedsvc.collect.pacing import first_poll, for_address
-from feedsvc.collect.pollstate import Policy, PollState
+from feedsvc.collect.pollstate import Policy, PollState, State
 from feedsvc.settings.tree import Source
 from feedsvc.store.driven import Driven
 from feedsvc.store.leases import FARTHEST, PUSHED_APART
@@ -44,7 +44,8 @@ def sync(connection: Connection, sources: Sequence[Source], policy: Policy, now:
     feed, and all of it is kept, so that it comes back as it was (ID-11). An edited address begins anew (F-36, F-38).
     """
     wanted = [source for source in sources if source.enabled]
-    rows = {row.id: row for row in connection.execute(select(SOURCE))}
+    columns = (SOURCE.c.id, SOURCE.c.place, SOURCE.c.listed, SOURCE.c.url, SOURCE.c.last_start, SOURCE.c.lease_token)
+    rows = {row.id: row for row in connection.execute(select(*columns))}
     fresh = sum(source.id not in rows for source in wanted)
     _drop(connection, [row.id for row in rows.values() if row.listed], {source.id for source in wanted})
     new: list[dict[str, Any]] = []
@@ -70,6 +71,16 @@ def remembered(connection: Connection) -> Mapping[str, Remembered]:
         row.id: Remembered(row.id, state_of(row), row.entries, row.lease_until, row.pushed)
         for row in connection.execute(wanted)
     }
+
+
+def resting(connection: Connection, since: datetime, now: datetime) -> Mapping[str, PollState]:
+    """Return the configured sources that may not be asked even if somebody asks for it, in their order (F-12).
+
+    They were asked after `since`, or their server wants to be left alone, or they are gone.
+    """
+    held = or_(SOURCE.c.last_start > since, SOURCE.c.blocked_until > now, SOURCE.c.state == State.GONE.value)
+    wanted = select(SOURCE).where(SOURCE.c.listed, held).order_by(SOURCE.c.place)
+    return {row.id: state_of(row) for row in connection.execute(wanted)}
 
 
 def make_due(connection: Connection, source: str, now: datetime) -> bool:
@@ -120,7 +131,8 @@ def _changes(row: Any, source: Source, place: int, now: datetime) -> dict[str, A
     if row.place != place or not row.listed:
         changes = {"place": place, "listed": True}
     if row.url != source.url:
-        anew = replace(for_address(state_of(row), source.url), next_poll=now)
+        before = PollState(row.url, last_start=row.last_start)
+        anew = replace(for_address(before, source.url), next_poll=now)
         # Another token: an answer from the old address that is under way must not be taken for one of the new.
         changes |= columns_of(anew) | {"lease_token": row.lease_token + 1, "lease_until": None, "lease_owner": None}
     return changes

@@ -155,6 +155,11 @@ class Store:
         with self._database.reading() as connection:
             return sources.remembered(connection)
 
+    def resting(self, since: datetime, now: datetime) -> Mapping[str, PollState]:
+        """Return the configured sources asked after `since`, blocked or gone: nobody may ask for them now (F-12)."""
+        with self._database.reading() as connection:
+            return sources.resting(connection, since, now)
+
     def block(self, places: Mapping[str, datetime]) -> None:
         """Remember until when hosts are not to be asked, by "host:port" (F-18)."""
         if places:

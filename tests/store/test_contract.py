@@ -80,6 +80,40 @@ def test_a_source_whose_request_began_is_not_asked_again_inside_the_base_after_a
     assert ids(store.claim(9, NOW + HOUR)) == ["a"]
 
 
+def test_a_start_is_kept_whole_also_one_that_asks_for_all_of_a_source_once_more(store: Store) -> None:
+    """F-09, F-11"""
+    store.sync([source("a")], POLICY, NOW)
+    (lease,) = store.claim(1, NOW)
+    stale = replace(
+        lease.state, validators=Validators(lease.state.url, '"a"', None), unmodified_since=NOW - 31 * 24 * HOUR
+    )
+    assert store.finish(lease, lambda _: Settled(replace(stale, next_poll=NOW)), NOW)
+    for refreshed in (NOW, None):
+        (lease,) = store.claim(1, NOW)
+        started, ask = begin(lease.state, POLICY, NOW)
+        assert (started.refreshed, ask.validators is None) == (NOW, refreshed is not None)
+        assert store.start(lease, started)
+        assert store.remembered()["a"].state == started
+        assert store.finish(lease, lambda _: Settled(replace(stale, next_poll=NOW, refreshed=NOW)), NOW)
+
+
+def test_who_may_not_be_asked_even_if_somebody_asks_is_told(store: Store) -> None:
+    """F-12, F-14, F-38"""
+    store.sync([source(name) for name in "abcde"], POLICY, NOW)
+    states = {
+        "a": {"last_start": NOW - HOUR},
+        "b": {"last_start": NOW - HOUR + timedelta(microseconds=1)},
+        "c": {"blocked_until": NOW + HOUR},
+        "d": {"state": State.GONE, "next_poll": None},
+        "e": {"blocked_until": NOW, "next_poll": NOW + 9 * HOUR},
+    }
+    for lease in store.claim(9, NOW):
+        state = replace(lease.state, **states[lease.source])
+        assert store.finish(lease, lambda _, state=state: Settled(state), NOW)
+    assert list(store.resting(NOW - HOUR, NOW)) == ["b", "c", "d"]
+    assert store.resting(NOW - HOUR, NOW)["d"].state is State.GONE
+
+
 def test_a_late_result_is_refused_and_changes_nothing(store: Store) -> None:
     """Q-03: the fencing token."""
     store.sync([source("a")], POLICY, NOW)

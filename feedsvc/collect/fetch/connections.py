@@ -120,7 +120,8 @@ class Adapter(HTTPAdapter):
     """The adapter of requests over those pools, with one TLS context for all of them."""
 
     def __init__(self, ca_file: str | None) -> None:
-        self._context = ssl.create_default_context(cafile=ca_file or DEFAULT_CA_BUNDLE_PATH)
+        self._ca_file = ca_file or DEFAULT_CA_BUNDLE_PATH
+        self._context: ssl.SSLContext | None = None
         super().__init__(pool_connections=POOLS, pool_maxsize=AT_ONCE)
 
     def get_connection_with_tls_context(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> Any:
@@ -137,6 +138,8 @@ class Adapter(HTTPAdapter):
         if not host:
             raise requests.exceptions.InvalidURL("no host")
         if scheme == "https":
+            # Made for the first of them: it takes as long as 50 requests.
+            self._context = self._context or ssl.create_default_context(cafile=self._ca_file)
             return _SecurePool(host, port or 443, maxsize=AT_ONCE, ssl_context=self._context)
         return _PlainPool(host, port or 80, maxsize=AT_ONCE)
 
