@@ -72,7 +72,7 @@ OWNERS = {
 """Third-party package → the modules that may import it; msgspec makes the values that all rooms pass on."""
 
 EDGES = (
-    r"collect/(library|fetch|transport|guard|child|loose|posts_folder|cache|memory|cores)|store/|publish/(folder|files|websub|difference)"
+    r"collect/(library|fetch|transport|guard|child|reader|loose|posts_folder|cache|memory|cores)|store/|publish/(folder|files|websub|difference)"
     r"|serve/|cli/|settings/load|__main__|render/page"
 )
 """Where the outside begins; `render/page` reads the templates that are part of the package."""

@@ -4,19 +4,17 @@ What goes over the pipe is plain values, pickled by ourselves. A child ends when
 closed; it is reused, and its limit of CPU counts from each document anew.
 """
 
-import gc
 import pickle
-import resource
 import select
-import signal
-import time
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
+from pkgutil import resolve_name
 
 from msgspec import Struct
 
-from feedsvc.collect import parse
 from feedsvc.collect.found import ParsedFeed, Received, Unread
+
+PROGRAM = "feedsvc.collect.reader:work"
 
 
 class Limits(Struct, frozen=True):
@@ -43,7 +41,7 @@ class Child:
     def __init__(self, context: ForkServerContext, limits: Limits) -> None:
         self._wall = limits.wall
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, limits), name="reader", daemon=True)
+        self._process = context.Process(target=_begin, args=(theirs, limits), name="reader", daemon=True)
         self._process.start()
         theirs.close()
         self._coming = select.poll()
@@ -72,31 +70,6 @@ class Child:
         self._pipe.close()
 
 
-def _work(pipe: Connection, limits: Limits) -> None:
-    """Read documents until the parent has no more."""
-    gc.freeze()  # what was imported stays: there is nothing to look for in it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears of it, and ends us
-    resource.setrlimit(resource.RLIMIT_DATA, (limits.memory, limits.memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    while True:
-        try:
-            asked = pipe.recv_bytes()
-        except EOFError:
-            return
-        pipe.send_bytes(_answer(asked, limits))
-
-
-def _answer(asked: bytes, limits: Limits) -> bytes:
-    """Read one document; the limit of CPU counts from here, for a child reads many."""
-    _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 1 + limits.cpu, most))
-    try:
-        return pickle.dumps(parse.read(pickle.loads(asked)), pickle.HIGHEST_PROTOCOL)  # noqa: S301
-    except Exception as problem:  # whatever a parser raises is about this document alone
-        return pickle.dumps(Broken(_name(problem, limits.memory)))
-
-
-def _name(problem: Exception, memory: int) -> str:
-    """Return what kind of fault it is: where no more memory is to be had, lxml calls it by all kinds of names."""
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return MemoryError.__name__ if used > memory // 2 else type(problem).__name__
+def _begin(pipe: Connection, limits: Limits) -> None:
+    """Run the program of a child, in the child: the parent would take long to import it, and may never need it."""
+    resolve_name(PROGRAM)(pipe, limits)

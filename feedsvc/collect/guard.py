@@ -11,13 +11,13 @@ from threading import Lock
 from types import TracebackType
 from typing import Self
 
-from feedsvc.collect.child import Broken, Child, Limits, LostError
+from feedsvc.collect.child import PROGRAM, Broken, Child, Limits, LostError
 from feedsvc.collect.found import ParsedFeed, Received, Unread
 
 __all__ = ["Guard", "Limits"]
 
 _TOO_MUCH = "too-much"
-_PRELOADED = ["__main__", "feedsvc.collect.child"]
+_PRELOADED = ["__main__", PROGRAM.partition(":")[0]]
 
 
 class Guard:
