@@ -6,8 +6,8 @@ S-30: only regular files of a bounded size are read, never through a link that l
 import errno
 import os
 import stat
-from collections.abc import Iterator
 from hashlib import sha256
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TypeAlias
 
@@ -66,9 +66,11 @@ class Raw(NamedTuple):
 
 def listing(project: Project) -> Listing:
     """Return what looks like a post below posts/; opens no file."""
+    files: list[Listed] = []
     found: list[Diagnostic] = []
-    folder = str(PurePosixPath(project.settings.posts.directory))
-    return Listing(tuple(sorted(_files(project.posts, "", folder, found))), tuple(found))
+    _walk(str(project.posts), "", str(PurePosixPath(project.settings.posts.directory)), files, found)
+    files.sort(key=itemgetter(0))
+    return Listing(tuple(files), tuple(found))
 
 
 def is_young(stamp: Stamp, now: int) -> bool:
@@ -167,29 +169,29 @@ def _read(handle: int, size: int, largest: int) -> bytes:
     return b"".join(parts)
 
 
-def _files(root: Path, below: str, folder: str, found: list[Diagnostic]) -> Iterator[Listed]:
-    """Yield the files below posts/ that look like posts; hidden files, backups and other types do not (B6).
+def _walk(root: str, below: str, folder: str, files: list[Listed], found: list[Diagnostic]) -> None:
+    """Find the files below posts/ that look like posts; hidden files, backups and other types do not (B6).
 
     Folders that are links are not walked: what lies inside is met where it is, what lies outside is not ours.
     """
     try:
-        with os.scandir(root / below) as there:
+        with os.scandir(os.path.join(root, below)) as there:
             items = list(there)
     except OSError as error:
         message = f"the folder cannot be read: {os.strerror(error.errno or errno.EIO)}"
         found.append(Diagnostic(f"{folder}/{below}".rstrip("/"), 1, Level.ERROR, message, "unreadable-file"))
         return
     for item in items:
-        path = f"{below}{item.name}"
-        if item.name.startswith("."):
+        name = item.name
+        if name.startswith("."):
             continue
         if item.is_dir(follow_symlinks=False):
-            yield from _files(root, f"{path}/", folder, found)
+            _walk(root, f"{below}{name}/", folder, files, found)
         elif item.is_symlink() and os.path.isdir(item.path):  # a link to itself is none, and raises nothing here
             message = "links to folders are not followed: put the folder itself there"
-            found.append(Diagnostic(f"{folder}/{path}", 1, Level.WARNING, message, "linked-folder"))
-        elif item.name.lower().endswith(SUFFIXES):
-            yield Listed(path, _stamp(item))
+            found.append(Diagnostic(f"{folder}/{below}{name}", 1, Level.WARNING, message, "linked-folder"))
+        elif name.lower().endswith(SUFFIXES):
+            files.append(Listed(below + name, _stamp(item)))
 
 
 def _stamp(item: os.DirEntry[str]) -> Stamp | None:
