@@ -12,8 +12,14 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from feedsvc.patterns import pattern
+
 FEED_FILES: Mapping[str, str] = MappingProxyType({"atom": "atom.xml", "rss": "rss.xml", "json": "feed.json"})
 """Format of a feed, as the configuration names it → the file that it is published as."""
+
+ARCHIVE = "archive"
+"""The folder of a feed that holds its archive documents (RFC 5005 §4), each set in a folder called by its number."""
+_IN_ARCHIVE = pattern(rf"(?:^|/)({ARCHIVE}/[0-9]+)/[^/]*\Z")
 
 
 class Level(StrEnum):
@@ -172,6 +178,9 @@ class Feed(Struct, frozen=True):
     address of its index.html. `urls` maps a format's name (atom, rss, json) to the address of its document, in the
     configured order. `updated` is the newest of its items, never the clock (D10). `style` is the address of the style
     sheet of its XML documents, "" for none.
+
+    `older` and `newer` are the archives next to it (RFC 5005 §4). One with `current`, which is the feed that people
+    subscribe to, is an archive itself.
     """
 
     name: str
@@ -196,6 +205,9 @@ class Feed(Struct, frozen=True):
     label: str = ""
     related: tuple[Related, ...] = ()
     style: str = ""
+    older: Related | None = None
+    newer: Related | None = None
+    current: Related | None = None
 
 
 class Outline(Struct, frozen=True):
@@ -220,3 +232,9 @@ class Document(Struct, frozen=True):
     url: str
     feed: str = ""
     changed: datetime | None = None
+
+
+def archive_in(path: str) -> str:
+    """Return the part of a document's path that makes it one of an archive, such as `archive/3`, "" for any other."""
+    found = _IN_ARCHIVE.search(path)
+    return found[1] if found else ""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from feedsvc.cli.edges import report
 from feedsvc.collect.answers import Failed
 from feedsvc.collect.fetch import Fetcher
-from feedsvc.model import FEED_FILES
+from feedsvc.model import FEED_FILES, archive_in
 from feedsvc.publish.websub import FILE, Post, Publisher
 from feedsvc.service.asking import fetch_policy
 from feedsvc.service.build import Built
@@ -14,9 +14,10 @@ from feedsvc.settings.tree import Project
 
 
 def changed_feeds(here: Project, done: Built) -> tuple[str, ...]:
-    """Return the addresses of the feeds that a build changed."""
-    base = here.settings.output.url
-    return tuple(base + path for path in done.published.changed if path.rpartition("/")[2] in FEED_FILES.values())
+    """Return the addresses of the feeds that a build changed; nobody subscribes to an archive."""
+    base, names = here.settings.output.url, FEED_FILES.values()
+    changed = (path for path in done.published.changed if path.rpartition("/")[2] in names and not archive_in(path))
+    return tuple(base + path for path in changed)
 
 
 def poster(fetcher: Fetcher, now: Clock) -> Post:

@@ -56,6 +56,17 @@ def choose(
     return Choice(tuple(items), tuple(left_out))
 
 
+def every(blueprint: Blueprint, reader: Reader, outlines: Sequence[Outline]) -> tuple[Item, ...]:
+    """Return all that a feed would hold without caps, in order: what its archives are made of (P1)."""
+    feed, stories = blueprint.settings, without_copies(blueprint.pool, outlines)
+    passed = ((entry, _passed(entry, feed, reader)) for entry in stories.entries)
+    return tuple(
+        _item(told, feed.content, as_copies(stories.copies.get(key_of(entry), ()), outlines))
+        for entry, told in passed
+        if isinstance(told, Told)
+    )
+
+
 def _cap(entry: Entry, feed: FeedSettings, taken: Counter[str], number: int) -> Reason | None:
     """Return the cap that an entry would break: `per_source`, which our own posts have not, then `limit`."""
     if not entry.own and feed.per_source is not None and taken[entry.source] >= feed.per_source:

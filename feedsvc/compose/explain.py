@@ -56,11 +56,11 @@ def explain(plan: Plan, query: str, held: Iterable[Held] = ()) -> tuple[Explanat
 
 def _entries(plan: Plan) -> Iterable[Entry]:
     yield from (decision.entry for decision in plan.decisions)
-    yield from (item.entry for feed in plan.feeds for item in feed.items)
+    yield from (item.entry for feed in plan.whole for item in feed.items)
 
 
 def _explained(plan: Plan, entry: Entry, key: Key) -> Explanation:
-    feeds = tuple(feed.name for feed in plan.feeds if any(key_of(item.entry) == key for item in feed.items))
+    feeds = tuple(feed.name for feed in plan.whole if any(key_of(item.entry) == key for item in feed.items))
     won = (each.entry for each in plan.decisions if each.winner is not None and key_of(each.winner) == key)
     copies = {key_of(copy): copy for copy in won}
     return Explanation(entry, feeds, _reasons(plan.decisions, key), tuple(copies.values()))

@@ -7,14 +7,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feedsvc.compose.admit import admitted, in_order
+from feedsvc.compose.archives import with_archives
 from feedsvc.compose.blueprints import Blueprint, blueprints, includes
-from feedsvc.compose.choose import choose
+from feedsvc.compose.choose import choose, every
 from feedsvc.compose.decisions import Decision, Reason, Rule
 from feedsvc.compose.identity import with_own_ids
 from feedsvc.compose.merge import Key, key_of
 from feedsvc.compose.reading import Ahead, Complete, Reader, Tease, rules_of, teaser_of
 from feedsvc.model import FEED_FILES, Entry, Feed, Item, Outline, Person, Related
-from feedsvc.settings.tree import Settings
+from feedsvc.settings.tree import FeedSettings, Settings
 from feedsvc.text.teaser import label_for
 from feedsvc.text.urls import absolute, minted_id
 
@@ -28,10 +29,19 @@ def _nothing_ahead(_: Sequence[Entry]) -> None:
 
 
 class Plan(Struct, frozen=True):
-    """All feeds to publish, main ones first, and each decision that kept an entry out of one (SO-10)."""
+    """All feeds to publish, main ones first, and each decision that kept an entry out of one (SO-10).
+
+    `archives` hold the older entries of feeds that say `archive = true` (P0).
+    """
 
     feeds: tuple[Feed, ...]
     decisions: tuple[Decision, ...] = ()
+    archives: tuple[Feed, ...] = ()
+
+    @property
+    def whole(self) -> tuple[Feed, ...]:
+        """Return the feeds and their archives."""
+        return (*self.feeds, *self.archives)
 
 
 def plan(
@@ -62,6 +72,7 @@ def plan(
     strangers = with_own_ids(posts, strangers, settings.site.id_authority)
     entries = in_order((*posts, *strangers), settings.sources)
     feeds: list[Feed] = []
+    archives: list[Feed] = []
     decisions = [*waiting, *refused] if reasons else []
     prints = blueprints(settings, entries)
     ahead(_likely(prints))
@@ -69,14 +80,22 @@ def plan(
         choice = choose(blueprint, reader, sources, thorough=thorough, reasons=reasons)
         decisions += [*_not_included(blueprint, entries), *choice.left_out] if reasons else []
         if choice.items or blueprint.kind in {"main", "topic"}:
-            feeds.append(_feed(settings, blueprint, choice.items))
-    return Plan(_related(feeds), tuple(decisions))
+            feed = _feed(settings, blueprint, choice.items)
+            older = every(blueprint, reader, sources) if blueprint.settings.archive else ()
+            first, *others = with_archives(feed, older, blueprint.settings.limit)
+            feeds.append(first)
+            archives += others
+    return Plan(_related(feeds, feeds), tuple(decisions), _related(archives, feeds))
 
 
 def _likely(prints: Sequence[Blueprint]) -> tuple[Entry, ...]:
     """Return the entries that feeds will hold unless filters or copies say otherwise, each once."""
-    firsts = (entry for blueprint in prints for entry in blueprint.pool[: blueprint.settings.limit])
+    firsts = (entry for blueprint in prints for entry in blueprint.pool[: _most(blueprint.settings)])
     return tuple({key_of(entry): entry for entry in firsts}.values())
+
+
+def _most(feed: FeedSettings) -> int | None:
+    return None if feed.archive else feed.limit
 
 
 def _not_included(blueprint: Blueprint, entries: Sequence[Entry]) -> list[Decision]:
@@ -129,14 +148,14 @@ def _resolved(base: str, reference: str) -> str:
     return (absolute(base, reference) or "") if reference else ""
 
 
-def _related(feeds: Sequence[Feed]) -> tuple[Feed, ...]:
-    """Return the feeds, each knowing itself, the main ones and the topics, in one order; a main feed knows all (G2).
+def _related(knowing: Sequence[Feed], feeds: Sequence[Feed]) -> tuple[Feed, ...]:
+    """Return feeds, each knowing itself, the main ones and the topics, in one order; a main feed knows all (G2).
 
     A tag's page knows the tags and authors of its own entries only: with all of them, pages would grow as the square
-    of the number of tags.
+    of the number of tags. So does an archive's, which would change with each new tag.
     """
     listed = [Related(feed.kind, feed.label, feed.title, feed.page, feed.urls) for feed in feeds]
-    return tuple(replace(feed, related=tuple(_known(feed, listed))) for feed in feeds)
+    return tuple(replace(feed, related=tuple(_known(feed, listed))) for feed in knowing)
 
 
 def _known(feed: Feed, listed: Sequence[Related]) -> Iterator[Related]:

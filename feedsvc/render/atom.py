@@ -4,7 +4,7 @@ from feedsvc.model import Enclosure, Entry, Feed, Item, Origin, Person
 from feedsvc.render import feedgen_adapter, shown
 from feedsvc.render.feedgen_adapter import Dialect, Said
 from feedsvc.render.links import Link, of_feed
-from feedsvc.render.xml import LANG, MEDIA, Element, child, drop, style
+from feedsvc.render.xml import HISTORY, LANG, MEDIA, Element, child, drop, style
 
 # feedgen gives its Atom elements no namespace inside lxml, only an attribute `xmlns`: theirs and ours are plain names.
 
@@ -32,6 +32,8 @@ def _mend_feed(feed: Feed, root: Element) -> None:
     before = next((place for place, found in enumerate(root) if found.tag in ("generator", "icon")), len(root))
     for link in reversed(of_feed(feed, "atom")):
         root.insert(before, _link(root, link))
+    if feed.current:
+        root.insert(before, child(root, f"{{{HISTORY}}}archive"))
     if feed.style:
         style(root, feed.style)
 

@@ -15,7 +15,7 @@ from feedgen.feed import FeedGenerator
 from msgspec import Struct
 
 from feedsvc.model import Enclosure, Feed, Item, Person
-from feedsvc.render.xml import Element, spelled
+from feedsvc.render.xml import HISTORY, Element, spelled
 
 # formatRFC2822 sets the locale of the whole process and sets it back: two at once would leave it changed (D6).
 _LOCK = threading.Lock()
@@ -80,7 +80,7 @@ class _FeedExtension(BaseExtension):
     dialect: Dialect
 
     def extend_ns(self) -> dict[str, str]:
-        return dict(self.dialect.namespaces)
+        return {**self.dialect.namespaces, **({"fh": HISTORY} if self.feed.current else {})}
 
     def extend_atom(self, feed: Element) -> Element:
         self.dialect.mend_feed(self.feed, feed)

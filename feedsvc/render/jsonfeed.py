@@ -21,6 +21,7 @@ def render(feed: Feed) -> bytes:
         "home_page_url": feed.home,
         "feed_url": feed.urls["json"],
         "description": feed.description,
+        "next_url": feed.older and feed.older.urls["json"],
         "icon": feed.icon,
         "language": feed.lang,
         "authors": [_person(author) for author in feed.authors],

@@ -9,7 +9,7 @@ from feedsvc.patterns import pattern
 from feedsvc.render import feedgen_adapter, shown
 from feedsvc.render.feedgen_adapter import Dialect, Said
 from feedsvc.render.links import of_feed
-from feedsvc.render.xml import ATOM, DC, LANG, MEDIA, Element, child, style
+from feedsvc.render.xml import ATOM, DC, HISTORY, LANG, MEDIA, Element, child, style
 from feedsvc.text.addresses import absolute_fragments
 
 # The validator takes no host of one name, such as `https://media/`, for the address of an enclosure (OU-03).
@@ -58,6 +58,8 @@ def _mend_feed(feed: Feed, root: Element) -> None:
     for link in reversed(of_feed(feed, "rss")[2:]):
         own.addnext(child(channel, f"{{{ATOM}}}link", rel=link.rel, type=link.type, href=link.href))
     own.set("type", "application/rss+xml")
+    if feed.current:
+        own.addprevious(child(channel, f"{{{HISTORY}}}archive"))
     if feed.style:
         style(root, feed.style)
 

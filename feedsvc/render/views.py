@@ -100,6 +100,8 @@ class View(Struct, frozen=True):
     subscribe: str
     rights: str
     cards: tuple[Card, ...]
+    older: Link | None
+    newer: Link | None
 
 
 class _Pages(Struct, frozen=True):
@@ -124,9 +126,9 @@ def view(feed: Feed, site: Site) -> View:
         lang=feed.lang,
         dir=direction(feed.lang),
         foreign=feed.lang.split("-")[0].lower() != "en",
-        title=feed.title if site.title in feed.title else f"{feed.title} · {site.title}",
+        title=_window(feed, site),
         heading=heading,
-        kicker=KINDS.get(feed.kind, ""),
+        kicker=feed.label if feed.current else KINDS.get(feed.kind, ""),
         description=feed.description if feed.description != heading else "",
         canonical=web(feed.page),
         icon=web(feed.icon),
@@ -143,7 +145,14 @@ def view(feed: Feed, site: Site) -> View:
         subscribe=top + site.subscribe if site.subscribe else "",
         rights=feed.rights,
         cards=cards(feed, site.zone),
+        older=_beside(feed, feed.older, "Older entries"),
+        newer=_beside(feed, feed.newer or feed.current, "Newer entries"),
     )
+
+
+def _window(feed: Feed, site: Site) -> str:
+    title = feed.title if site.title in feed.title else f"{feed.title} · {site.title}"
+    return f"{title} · {feed.label}" if feed.current else title
 
 
 def cards(feed: Feed, zone: tzinfo) -> tuple[Card, ...]:
@@ -193,7 +202,8 @@ def direction(lang: str | None, text: str = "") -> str:
 
 
 def _formats(feed: Feed) -> Iterable[Link]:
-    for name, address in feed.urls.items():
+    """Yield the documents of a feed; an archive's page offers those of its feed, for nothing new comes into it."""
+    for name, address in (feed.current or feed).urls.items():
         words = FORMATS[name]
         yield Link(words, relative(feed.page, address), title=f"{feed.title} ({words})", type=MEDIA_TYPES[name])
 
@@ -201,9 +211,10 @@ def _formats(feed: Feed) -> Iterable[Link]:
 def _alternates(feed: Feed) -> Iterable[Link]:
     """Each format of this feed, then each other feed once: in its first format, so that many tags stay light."""
     yield from _formats(feed)
+    offered = (feed.current or feed).page
     for other in feed.related:
         name, address = next(iter(other.urls.items()), ("", ""))
-        if name in FORMATS and other.page != feed.page:
+        if name in FORMATS and other.page != offered:
             yield Link(other.label, relative(feed.page, address), title=other.title, type=MEDIA_TYPES[name])
 
 
@@ -213,6 +224,10 @@ def _tabs(feed: Feed) -> tuple[Link, ...]:
     if feed.kind == "main" and not any(tab.current for tab in tabs):
         tabs = (Link(feed.label or feed.title, "./", title=feed.title, current=True), *tabs)
     return tabs if [tab for tab in tabs if not tab.current] else ()
+
+
+def _beside(feed: Feed, other: Related | None, words: str) -> Link | None:
+    return Link(words, relative(feed.page, other.page), title=other.label) if other else None
 
 
 def _others(feed: Feed, kind: str) -> tuple[Link, ...]:

@@ -15,6 +15,7 @@ Element: TypeAlias = etree._Element
 ATOM = "http://www.w3.org/2005/Atom"
 CONTENT = "http://purl.org/rss/1.0/modules/content/"
 DC = "http://purl.org/dc/elements/1.1/"
+HISTORY = "http://purl.org/syndication/history/1.0"
 MEDIA = "http://search.yahoo.com/mrss/"
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from msgspec import Struct, field
 
+from feedsvc.model import archive_in
 from feedsvc.publish.compress import SUFFIXES
 from feedsvc.publish.folder import releases
 from feedsvc.serve.farewell import Memory, identities, part
@@ -203,7 +204,7 @@ def _links(path: str, kinds: Mapping[str, Kind], public: Public) -> str:
         twins = sorted(name for name in kinds if name.startswith(folder) and "/" not in name[len(folder) :])
         links += [(name, "alternate", kinds[name]) for name in twins if kinds[name] in FEEDS]
     spelled = [f'<{public.url}{quote(at)}>; rel="{rel}"; type="{of.plain_type}"' for at, rel, of in links]
-    hubs = public.hubs if kind in FEEDS else ()
+    hubs = public.hubs if kind in FEEDS and not archive_in(path) else ()
     return ", ".join([*spelled, *(f'<{hub}>; rel="hub"' for hub in hubs)])
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from feedsvc.model import archive_in
 from feedsvc.patterns import pattern
 from feedsvc.publish import files
 
@@ -34,12 +35,15 @@ class Memory(Struct, frozen=True):
 
 
 def identities(bodies: Iterable[tuple[str, bytes]]) -> Mapping[str, str]:
-    """Return folder → id of the Atom feed in it, both as in addresses; `bodies` are paths with their documents."""
+    """Return folder → id of the Atom feed in it, both as in addresses; `bodies` are paths with their documents.
+
+    The archives of a feed share its id, so the identity of one ends in its place among them.
+    """
     found = {}
     for path, body in bodies:
         said = _ID.search(body[:_HEAD])
         if said:
-            found[path[: path.rfind("/") + 1]] = said[1].decode("utf-8", "replace")
+            found[path[: path.rfind("/") + 1]] = said[1].decode("utf-8", "replace") + archive_in(path)
     return found
 
 

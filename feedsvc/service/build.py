@@ -67,8 +67,8 @@ def build(
         ahead=whole.ahead,
     )
     memory.save()
-    ready = made(project.settings, chosen.feeds, foreign, dress, kept)
-    shown = {item.entry.id for feed in chosen.feeds for item in feed.items if item.entry.own}
+    ready = made(project.settings, chosen, foreign, dress, kept)
+    shown = {item.entry.id for feed in chosen.whole for item in feed.items if item.entry.own}
     wanted = [asset for entry, assets in whole.wanted.items() if entry in shown for asset in assets]
     taken = {document.path for document in ready.documents} | set(ready.held)
     documents = [*ready.documents, *_assets(project, wanted, taken)]
@@ -106,7 +106,7 @@ def of_posts(project: Project, now: datetime, there: Listing, dress: Dress) -> O
 def outcome(done: Built) -> Outcome:
     """Return what a build did as its command tells it."""
     return Outcome(
-        entries=len({item.entry.id for feed in done.plan.feeds for item in feed.items}),
+        entries=len({item.entry.id for feed in done.plan.whole for item in feed.items}),
         waiting=len(done.library.waiting),
         feeds=len(done.plan.feeds),
         documents=done.documents,

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feedsvc.collect.cores import spread
+from feedsvc.compose.feeds import Plan
 from feedsvc.model import Diagnostic, Document, Entry, Feed, Level, Outline, Related
 from feedsvc.publish.check import faults
 from feedsvc.publish.gate import admit
@@ -61,7 +62,7 @@ class _Ready(Struct, frozen=True):
 
 def made(
     settings: Settings,
-    feeds: Sequence[Feed],
+    plan: Plan,
     foreign: Foreign = NOTHING,
     dress: Dress = PLAIN,
     kept: Kept | None = None,
@@ -72,8 +73,9 @@ def made(
     """
     site = _site(settings, foreign)
     kept = kept or Kept()
-    ready = _ready(feeds, site, dress.templates, kept)
-    around = _checked(_around(settings, site, [one.feed for one in ready], foreign, dress))
+    ready = _ready(plan.whole, site, dress.templates, kept)
+    feeds = [one.feed for one in ready[: len(plan.feeds)]]
+    around = _checked(_around(settings, site, feeds, foreign, dress))
     sets = [*(one.made for one in ready), around]
     documents = [document for one in sets for document in one.documents]
     held = {path for one in sets for path in one.held}
@@ -131,6 +133,9 @@ def _around(
 
 def _pages(feed: Feed, site: Site, templates: Templates) -> Iterator[Document]:
     folder = f"{feed.path}/" if feed.path else ""
+    if feed.current:  # nobody includes an archive elsewhere
+        yield Document(f"{folder}index.html", pages.page(feed, site, templates), HTML, feed.page, feed.name)
+        return
     index, part = pages.both(feed, site, templates)
     yield Document(f"{folder}index.html", index, HTML, feed.page, feed.name)
     yield Document(f"{folder}fragment.html", part, HTML, f"{feed.page}fragment.html", feed.name)

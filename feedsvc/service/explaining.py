@@ -14,7 +14,7 @@ from feedsvc.compose.decisions import Reason, Rule
 from feedsvc.compose.explain import Explanation, Held, explain
 from feedsvc.compose.feeds import Plan, plan
 from feedsvc.compose.merge import Key, key_of
-from feedsvc.model import Entry, Feed, Item, Show
+from feedsvc.model import ARCHIVE, Entry, Feed, Item, Show
 from feedsvc.publish.gate import admit
 from feedsvc.service.documents import Foreign
 from feedsvc.settings.tree import Project, Settings
@@ -73,13 +73,14 @@ def answer(project: Project, query: str, now: datetime, foreign: Foreign) -> Ans
     found = explain(decided, query, held)
     if not found:
         return Answer((), nearest=_nearest(query, (*library.entries, *library.waiting, *foreign.entries), held))
-    feeds = {feed.name: feed for feed in decided.feeds}
+    feeds = {feed.name: feed for feed in decided.whole}
     return Answer(tuple(_gated(each, feeds) for each in found), feeds)
 
 
 def holding(settings: Settings, feed: Feed, entry: Entry) -> Holding:
     """Return how a feed shows an entry that it holds (MG-13)."""
-    wanted = next((each.content for each in settings.feeds if each.name == feed.name), Show.TEASER)
+    name = feed.name.partition(f"/{ARCHIVE}/")[0]
+    wanted = next((each.content for each in settings.feeds if each.name == name), Show.TEASER)
     show = _item(feed, entry).show
     return Holding(show, by_source=show.richness < wanted.richness)
 

@@ -20,6 +20,6 @@ def of_all(project: Project, now: datetime, dress: Dress) -> Outcome:
 def built_and_tidied(project: Project, store: Store, now: datetime, dress: Dress) -> Built:
     """Build from posts and store, then forget what left its source and every feed for longer than `retention`."""
     done = build(project, now, foreign_of(project, store, now), dress)
-    keep = {(item.entry.source, item.entry.key) for feed in done.plan.feeds for item in feed.items}
+    keep = {(item.entry.source, item.entry.key) for feed in done.plan.whole for item in feed.items}
     store.forget(now - timedelta(seconds=project.settings.store.retention), keep)
     return done

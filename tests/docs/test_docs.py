@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
+from msgspec.structs import replace
 
 from feedsvc import errors
 from feedsvc.cli.main import main
@@ -101,16 +102,23 @@ def test_every_rule_that_explain_may_name_is_documented() -> None:
 
 def test_every_published_path_is_documented() -> None:
     """Issue 6.5: docs/http.md, for a site that has everything."""
-    settings = configured(PLANET)
-    entry = post("a", 1, text="Words.", tags=("cuda",))
+    settings = configured(replace(PLANET, limit=1, archive=True))
+    entries = [post(name, day, text="Words.", tags=("cuda",)) for day, name in enumerate("ab")]
     known = (Source("Blog", "https://b.example/feed", "https://b.example/", "well", "Answers as it should."),)
     foreign = Foreign(sources=(Outline("b", "Blog", "https://b.example/feed"),), known=known)
-    paths = {document.path for document in made(settings, planned(settings, [entry]).feeds, foreign).documents}
-    assert {"planet/atom.xml", "tags/cuda/feed.json", "sources.opml", "sources.html"} <= paths
+    paths = {document.path for document in made(settings, planned(settings, entries), foreign).documents}
+    assert {
+        "planet/atom.xml",
+        "tags/cuda/feed.json",
+        "planet/archive/1/rss.xml",
+        "sources.opml",
+        "sources.html",
+    } <= paths
     names = {path if path.startswith("assets/") else path.rpartition("/")[2] for path in paths}
     assert {name for name in names if f"`{name}`" not in HTTP} == set()
     folders = {path.partition("/")[0] for path in paths if "/" in path} - {"planet", "assets"}
     assert {folder for folder in folders if f"`{folder}/<" not in HTTP} == set()
+    assert "`<path>/archive/<n>/`" in HTTP
 
 
 def test_every_status_code_is_documented() -> None:

@@ -345,6 +345,21 @@ def test_a_feed_that_moved_is_found_by_its_id_for_a_year(tmp_path: Path) -> None
     assert get(load(root, PUBLIC, now + 367 * 86400, held), "/planet/atom.xml").status == 404
 
 
+def test_archives_move_with_their_feed_and_are_never_taken_for_it(tmp_path: Path) -> None:
+    """V-08, P1: they share its id; V-15, W-01: no hub tells of them."""
+
+    def both(path: str) -> dict[str, str]:
+        return {**at(path, "a"), **at(f"{path}/archive/1", "a"), **at(f"{path}/archive/2", "a")}
+
+    now, held = NOW.timestamp() + 60, shelf(tmp_path, both("planet"))
+    assert "hub" in (get(held, "/planet/atom.xml").header("Link") or "")
+    assert "hub" not in (get(held, "/planet/archive/1/atom.xml").header("Link") or "")
+    held = load(put(tmp_path, both("all"), later=5), PUBLIC, now, held)
+    for path in ("", "archive/1/", "archive/2/"):
+        found = get(held, f"/planet/{path}rss.xml")
+        assert (found.status, found.header("Location")) == (301, f"/all/{path}rss.xml")
+
+
 def test_what_left_is_remembered_by_the_next_process(tmp_path: Path) -> None:
     """V-08: also what left, or moved, while there was none, as when a daemon takes a configuration."""
     first = Keeper(put(tmp_path), PUBLIC, tmp_path / "var")

@@ -1,0 +1,66 @@
+"""The older entries of a feed as archives, from the oldest on (RFC 5005 §4, P0 to P3).
+
+    entries, newest first   12 11 10 9 8 7 6 5 4 3 2 1      limit = 5
+    the feed                12 11 10 9 8
+    archive 2                        10 9 8 7 6
+    archive 1                                  5 4 3 2 1
+
+An archive is full when it comes to be, and never changes but for the way to the next one: there are as many as it takes
+until the feed holds the rest. What both hold is the same entry under the same id.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from feedsvc.model import ARCHIVE, FEED_FILES, Feed, Item, Related
+
+
+def with_archives(feed: Feed, every: Sequence[Item], size: int) -> tuple[Feed, ...]:
+    """Return a feed that knows its newest archive, and its archives, the newest first; `every` are all of its items.
+
+    Items stand in the order of the feed, newest first.
+    """
+    full = -(-len(every) // size) - 1
+    if full < 1:
+        return (feed,)
+    oldest = every[::-1]
+    archives = [
+        _archive(feed, number, tuple(oldest[(number - 1) * size : number * size][::-1]))
+        for number in range(1, full + 1)
+    ]
+    known = [None, *map(_related, archives), None]
+    linked = [replace(archive, older=known[number], newer=known[number + 2]) for number, archive in enumerate(archives)]
+    return (replace(feed, older=known[full]), *reversed(linked))
+
+
+def _archive(feed: Feed, number: int, items: tuple[Item, ...]) -> Feed:
+    """Return an archive: it shares the feed's id (I6), has no hub, and says of sources nothing that changes later."""
+    folder = f"{ARCHIVE}/{number}"
+    page = f"{feed.page}{folder}/"
+    return replace(
+        feed,
+        name=f"{feed.name}/{folder}",
+        kind=ARCHIVE,
+        path=f"{feed.path}/{folder}" if feed.path else folder,
+        home=page,
+        page=page,
+        urls={name: page + FEED_FILES[name] for name in feed.urls},
+        updated=max(item.entry.updated for item in items),
+        items=tuple(map(_lasting, items)),
+        hubs=(),
+        ttl=None,
+        label=f"Archive {number}",
+        style=f"../../{feed.style}" if feed.style else "",
+        current=_related(feed),
+    )
+
+
+def _lasting(item: Item) -> Item:
+    """Return an item without the date of its source, which changes with each entry that the source brings (P2)."""
+    origin = item.entry.origin
+    return replace(item, entry=replace(item.entry, origin=replace(origin, updated=None))) if origin else item
+
+
+def _related(feed: Feed) -> Related:
+    return Related(feed.kind, feed.label, feed.title, feed.page, feed.urls)
