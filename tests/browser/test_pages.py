@@ -13,7 +13,7 @@ from feedsvc.render.about import Source
 from feedsvc.render.page import assets, page, sources, subscribe
 from feedsvc.render.views import Site
 from tests.browser.browsing import NARROW, WIDE, Scheme, axe, chromium, visit
-from tests.render.pages import FOREIGN, NOON, TOP, feed, river
+from tests.render.pages import FOREIGN, NOON, TOP, feed, related, river
 from tests.servers import Reply, Server
 
 pytestmark = pytest.mark.browser
@@ -34,8 +34,15 @@ KNOWN = tuple(
     Source("A site", "https://a.example/feed", "https://a.example/", state, "In words.", NOON)
     for state in ("well", "waiting", "failing", "off")
 )
-PLANET = feed(*FOREIGN, *river(60), path="planet", name="planet", title="GPU Notes: planet")
-PAGES = ("", "planet/", "tags/cuda/", "rtl/", "empty/", "subscribe.html", "sources.html")
+PLANET = feed(
+    *FOREIGN,
+    *river(60),
+    path="planet",
+    name="planet",
+    title="GPU Notes: planet",
+    older=related("archive", "Archive 2", "planet/archive/2"),
+)
+PAGES = ("", "planet/", "planet/archive/2/", "tags/cuda/", "rtl/", "empty/", "subscribe.html", "sources.html")
 
 
 def reply(name: str, body: bytes, **headers: str) -> Reply:
@@ -51,7 +58,17 @@ def files() -> dict[str, bytes]:
     style = "../assets/feed.css"
     tag = feed(*river(4), path="tags/cuda", kind="tag", label="CUDA", title="GPU Notes: CUDA")
     hebrew = feed(*FOREIGN, path="rtl", lang="he", title="הערות", kind="topic", label="הערות GPU")
-    made = {f"{each.path}/index.html".lstrip("/"): page(each, SITE) for each in (feed(*river(8)), PLANET, tag, hebrew)}
+    archive = feed(
+        *river(4),
+        path="planet/archive/2",
+        kind="archive",
+        label="Archive 2",
+        title="GPU Notes: planet",
+        older=related("archive", "Archive 1", "planet/archive/1"),
+        current=related("main", "Planet", "planet"),
+    )
+    kinds = (feed(*river(8)), PLANET, archive, tag, hebrew)
+    made = {f"{each.path}/index.html".lstrip("/"): page(each, SITE) for each in kinds}
     made |= {"empty/index.html": page(feed(path="empty"), SITE), "subscribe.html": subscribe(PLANET, SITE)}
     made |= {"sources.html": sources(PLANET, SITE, KNOWN), "planet/atom.xml": atom.render(styled(style))}
     return (
