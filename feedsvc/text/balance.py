@@ -10,7 +10,7 @@ from collections import Counter
 from functools import cache
 
 from feedsvc.patterns import pattern
-from feedsvc.text.attributes import attributes_of
+from feedsvc.text.attributes import are_words, attributes_of
 from feedsvc.text.characters import escape, unescape, windows_quotes, xml_text
 from feedsvc.text.code import CodeRegion, code_region
 from feedsvc.text.elements import (
@@ -26,6 +26,7 @@ from feedsvc.text.elements import (
     SILENT,
     TABLE_PARTS,
     VOID,
+    names,
 )
 
 DEEPEST = 200
@@ -38,22 +39,7 @@ _COMMENT = pattern(r"<!--(?:-?>|.*?--!?>)", re.DOTALL)
 _MORE = pattern(r"<!--\s*+more\s*+-->")
 _DECLARATION = pattern(r"<(?:!doctype|\?xml)\b[^<>]*>", re.IGNORECASE)
 
-_LEFT_OPEN = TABLE_PARTS | {
-    "p",
-    "li",
-    "dt",
-    "dd",
-    "br",
-    "hr",
-    "wbr",
-    "option",
-    "optgroup",
-    "html",
-    "head",
-    "body",
-    "rt",
-    "rp",
-}
+_LEFT_OPEN = TABLE_PARTS | names("p li dt dd br hr wbr option optgroup html head body rt rp")
 # A start of emphasis that its author forgot to end, `<b>Note: …`, not the argument of `vector<b>` (T6).
 _LEANS_ON_WORDS = pattern(r"(?<!\w)<(?:b|i|em|strong|u|s|small|mark|big|span|font|del|ins)>(?=\w)", re.IGNORECASE)
 _EDGE_OF_TEXT = ("", "\n", ">")
@@ -163,7 +149,11 @@ class _Balancer:
 
     def _is_placeholder(self, tag: re.Match[str], name: str) -> bool:
         """Return whether a post means words by a tag that would do nothing: `cd <dir>`, `vector<b>`, `a <link>`."""
-        if not self.own or tag[3].strip(" \n/") or name in _LEFT_OPEN:
+        if not self.own:
+            return False
+        if are_words(tag[3]) and name not in RAW | FOREIGN:
+            return True
+        if tag[3].strip(" \n/") or name in _LEFT_OPEN:
             return False
         if name in VOID:
             return True

@@ -88,6 +88,9 @@ def test_no_vector_is_left_alive(html, clean) -> None:  # type: ignore[no-untype
         ("cd <dir>, map<i, b> or vector<b>, Array<object>", "cd<dir>,map<i,b>orvector<b>,Array<object>"),
         ("for each <i> in <b>, Map<K, <b>> or f<i>x", "foreach<i>in<b>,Map<K,<b>>orf<i>x"),
         ("set <link>, <title>, <img> and <input>", "set<link>,<title>,<img>and<input>"),
+        ("cp <source file> <object id>, see <map name>", "cp<sourcefile><objectid>,see<mapname>"),
+        ("<html file> to <p value> of <table name />", "<htmlfile>to<pvalue>of<tablename/>"),
+        ("if a<b then c>d, or <b>bold</b>", "ifa<bthenc>d,orbold"),
         ("<![CDATA[ x ]]> and ]]>", "<![CDATA[x]]>and]]>"),
         ("<?php echo 1 ?>", "<?phpecho1?>"),
         ("x <!-- never closed", "x<!--neverclosed"),
@@ -114,6 +117,13 @@ def test_nothing_of_a_post_vanishes_in_silence(html: str, text: str) -> None:
 def test_of_strangers_other_vocabularies_lose_their_tags_and_escaped_text_is_shown(html: str, text: str) -> None:
     """CL-04, C5."""
     assert plain(foreign(html)) == text
+
+
+def test_attributes_without_a_value_make_no_words_of_a_tag() -> None:
+    """C5, C6: those that HTML knows, those of other vocabularies, and beside a value any."""
+    html = "<details open markdown><summary>s</summary><div x-data data-x @a :b #c ><p id=a b>x</div></details>"
+    assert own(html) == '<details open=""><summary>s</summary>\n<p>x</p>\n</details>'
+    assert own("<table border nowrap><tr><td>1</table>") == own("<table><tr><td>1</table>")
 
 
 def test_emphasis_that_is_never_ended_is_emphasis() -> None:
