@@ -126,6 +126,13 @@ def test_attributes_without_a_value_make_no_words_of_a_tag() -> None:
     assert own("<table border nowrap><tr><td>1</table>") == own("<table><tr><td>1</table>")
 
 
+@pytest.mark.parametrize("clean", [own, foreign])
+@pytest.mark.parametrize("html", ["<!-- note -->\n", "<script>1</script>\n", "<svg></svg>\n", "<div>\n</div>", " \n"])
+def test_a_text_of_which_nothing_is_left_is_no_text(html: str, clean) -> None:  # type: ignore[no-untyped-def]
+    """A5, T14: an Atom entry with blank content is a warning."""
+    assert clean(html) == ""
+
+
 def test_emphasis_that_is_never_ended_is_emphasis() -> None:
     """T6, C5: it ends with its block."""
     assert own("<p><b>Note: (<EM>never ended</p><p>x</p>") == "<p><b>Note: (<em>never ended</em></b></p><p>x</p>"
