@@ -23,9 +23,12 @@ _Loader: Any = getattr(
     yaml, "CBaseLoader", yaml.BaseLoader
 )  # libyaml reads ten times as fast; both give the same events
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_LATE_FENCE = pattern(r"(?P<before>\s+)(?:---|\+\+\+)[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]")
+_LATE_FENCE = pattern(
+    r"(?P<before>[\s\u200b-\u200f\u2060\ufeff]+)(?:---|\+\+\+)[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]"
+)
 _OTHER_FENCE = pattern(
-    r"(?:---|\+\+\+)[ \t]*[a-zA-Z]+[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]|;;;[ \t]*\n|\{\s*+\"[A-Za-z_][\w-]*+\"\s*+:"
+    r"(?:-{3,}|\+{3,}|;{3,})[ \t]*(?:[a-zA-Z]+|#[^\n]*)[ \t]*\n\s*+(?:#[^\n]*\n\s*+)*+(?:[A-Za-z_][\w.-]*[ \t]*[:=]|\{)"
+    r"|;;;[ \t]*\n|\{\s*+\"[A-Za-z_][\w-]*+\"\s*+:"
 )
 _NO_BREAK_GAP = pattern(r"^(?:[ \u00a0]*(?:[\w-]+:|-)?)[ \u00a0]*\u00a0[ \u00a0]*", re.MULTILINE)
 _PROSE = pattern(r"^(?P<key>[\w-]*title|summary|description|excerpt):[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
