@@ -128,6 +128,7 @@ def test_ids_do_not_reach_the_teaser() -> None:
 def test_a_link_to_a_fragment_leads_to_the_page_or_is_text() -> None:
     """C2: the target stays on the page."""
     assert html('<p><a href="#e148de9c5a7-part">part</a></p>') == f'<p><a href="{LINK}#part">part</a></p>'
+    assert html('<p><a href="#e148de9c5a7-607474ca47">ü</a></p>') == f'<p><a href="{LINK}">ü</a></p>'
     assert html('<p><a href="#part">part</a></p>') == f'<p><a href="{LINK}#part">part</a></p>'
     assert html('<p><a href="#part">part</a></p>', link=None) == "<p>part</p>"
 
