@@ -241,6 +241,17 @@ def test_text_that_runs_to_the_left_says_so(content: str, lang: str | None, turn
     assert html(content, lang=lang).startswith('<p dir="rtl">' if turned else "<p>")
 
 
+@pytest.mark.parametrize(
+    ("text", "lang", "turned"),
+    [("GPU שלום", None, True), ("GPU שלום", "en", False), ("GPU", None, False), ("GPU", "he", True)],
+)
+def test_a_post_that_names_no_language_runs_as_that_of_the_site_does(text: str, lang: str | None, turned: bool) -> None:
+    """T15: where any of its letters does."""
+    rules = TeaserRules(site_lang="he")
+    assert tease(Text(f"<p>{text}</p>"), LINK, lang, rules).html.startswith('<p dir="rtl">') is turned
+    assert tease_foreign(Text(f"<p>{text}</p>"), "", LINK, None, rules).html.startswith("<p>")
+
+
 def test_direction_marks_stay() -> None:
     """T15."""
     assert html("<p>\u200fשלום\u200e C++\u200e</p>") == '<p dir="rtl">\u200fשלום\u200e C++\u200e</p>'
