@@ -273,6 +273,14 @@ def test_a_warning_about_an_address_points_to_its_link_not_to_code_or_text_that_
     assert line_of("```\npost://only in code\n", "post://only") == 2
 
 
+def test_shortcodes_that_are_called_with_arguments_are_reported_as_well() -> None:
+    """C9: as Zola writes them; they are shown, since the text may be about templates."""
+    markdown = 'See {{ youtube(id="x") }}.\n\n{{ img(src="a.png", alt="b") }}\n\nIn `{{ code(x) }}`.\n'
+    cleaned = clean_own(to_html(markdown), LINK, "post")
+    assert 'See {{ youtube(id="x") }}.' in cleaned.html
+    assert [line_of(markdown, each.token) for each in cleaned.dropped] == [1, 3]
+
+
 def test_shortcodes_of_other_generators_are_reported_and_go_where_they_stand_alone() -> None:
     """C9: in a sentence they are shown; in code they are text; a bare name in braces may be about templates (S-27)."""
     markdown = '{{< figure src="x.png" >}}\n\nUse {% include x %} and {{abstract}}, `{{< y >}}`.\n\n{{ 7*7 }}\n'
