@@ -143,6 +143,8 @@ def test_a_key_given_twice_is_an_error_with_its_line(text: str, line: int) -> No
         ("title: 'open\ndate: x", 2, "bad-front-matter"),
         ("title: t\ntags: [a, b\ndate: x", 3, "bad-front-matter"),
         ("title: t\nwords\ndate: x", 3, "bad-front-matter"),
+        ("title: t\ntags: [#gpu, b]", 3, "bad-front-matter"),
+        ("title: t\ntags: [\n\n", 3, "bad-front-matter"),
         ("title: t\n--- x\nb: c", 3, "bad-front-matter"),
         ('title: "\\U00110000"', 2, "bad-front-matter"),
     ],

@@ -479,7 +479,7 @@ def test_a_file_that_is_not_utf_8_is_skipped_with_its_line() -> None:
 def test_a_repaired_title_and_broken_front_matter_are_told_with_the_name_of_the_file() -> None:
     """F2, B7."""
     assert told(read("title: a: b")) == [(2, Level.WARNING, "repaired-colon")]
-    assert str(read("a: [").diagnostics[0]).startswith(f"posts/{DATED}:3: error: the YAML front matter cannot be read")
+    assert str(read("a: [").diagnostics[0]).startswith(f"posts/{DATED}:2: error: the YAML front matter cannot be read")
 
 
 @given(
