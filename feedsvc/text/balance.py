@@ -22,6 +22,7 @@ from feedsvc.text.elements import (
     IMPLIED_ENDS,
     INTEGRATION,
     KNOWN,
+    PARENTS,
     RAW,
     SILENT,
     TABLE_PARTS,
@@ -39,12 +40,13 @@ _COMMENT = pattern(r"<!--(?:-?>|.*?--!?>)", re.DOTALL)
 _MORE = pattern(r"<!--\s*+more\s*+-->")
 _DECLARATION = pattern(r"<(?:!doctype|\?xml)\b[^<>]*>", re.IGNORECASE)
 
-_LEFT_OPEN = TABLE_PARTS | names("p li dt dd br hr wbr option optgroup html head body rt rp")
+_ALWAYS_TAGS = names("p br hr wbr")
 # A start of emphasis that its author forgot to end, `<b>Note: …`, not the argument of `vector<b>` (T6).
 _LEANS_ON_WORDS = pattern(r"(?<!\w)<(?:b|i|em|strong|u|s|small|mark|big|span|font|del|ins)>(?=\w)", re.IGNORECASE)
 _EDGE_OF_TEXT = ("", "\n", ">")
 _CELL = TABLE_PARTS | {"table", "template"}
 _TABLE_ONLY = frozenset({"table"})
+_NONE: frozenset[str] = frozenset()
 _P = frozenset({"p"})
 _A = frozenset({"a"})
 
@@ -153,16 +155,14 @@ class _Balancer:
             return False
         if are_words(tag[3]) and name not in RAW | FOREIGN:
             return True
-        if tag[3].strip(" \n/") or name in _LEFT_OPEN:
+        if tag[3].strip(" \n/") or name in _ALWAYS_TAGS or not PARENTS.get(name, _NONE).isdisjoint(self.stack):
             return False
         if name in VOID:
             return True
         if self._ends_after(name, tag.end()) or _LEANS_ON_WORDS.match(self.html, tag.start()):
             return False
-        return (
-            name not in CLOSES_P
-            or self.html[max(tag.start() - 3, 0) : tag.start()].rstrip(" ")[-1:] not in _EDGE_OF_TEXT
-        )
+        before = self.html[max(tag.start() - 3, 0) : tag.start()].rstrip(" ")[-1:]
+        return before not in _EDGE_OF_TEXT or not (name in CLOSES_P or name in PARENTS)
 
     def _is_vocabulary(self, tag: re.Match[str], name: str) -> bool:
         return ":" in name or "=" in tag[3] or tag[3].endswith("/") or self._ends_after(name, tag.end())

@@ -91,6 +91,8 @@ def test_no_vector_is_left_alive(html, clean) -> None:  # type: ignore[no-untype
         ("cp <source file> <object id>, see <map name>", "cp<sourcefile><objectid>,see<mapname>"),
         ("<html file> to <p value> of <table name />", "<htmlfile>to<pvalue>of<tablename/>"),
         ("if a<b then c>d, or <b>bold</b>", "ifa<bthenc>d,orbold"),
+        ("Request<Body>, the <head>, nvcc <option> and a <td>", "Request<Body>,the<head>,nvcc<option>anda<td>"),
+        ("<ul><li>one<li>two</ul><select><option>a<option>b</select>", "onetwoab"),
         ("<![CDATA[ x ]]> and ]]>", "<![CDATA[x]]>and]]>"),
         ("<?php echo 1 ?>", "<?phpecho1?>"),
         ("x <!-- never closed", "x<!--neverclosed"),
