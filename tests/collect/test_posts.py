@@ -147,6 +147,8 @@ def test_tags_are_never_blank_never_twice_and_in_order(words: list[str]) -> None
         ),
         ("author: 'Ada at ada@mail.example'", (Person("Ada at"),)),
         ("author: '@ada'", (Person("@ada"),)),
+        ("author: '@ada@social.example'", (Person("@ada@social.example"),)),
+        ("author: mailto:ada@mail.example", (Person("ada", "ada@mail.example"),)),
         ("author: https://ada.example/", ()),
         ("author: Ada Warp, Jr., Bo Lane (AMD, HPC)", (Person("Ada Warp, Jr."), Person("Bo Lane (AMD, HPC)"))),
         ("authors: [Ada Warp, 'Lane, Bo', Ada Warp]", (Person("Ada Warp"), Person("Lane, Bo"))),
