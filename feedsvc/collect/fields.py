@@ -19,7 +19,8 @@ _TURNING = pattern("[\u202a-\u202e\u2066-\u2069]")
 _BETWEEN_COMMAS = pattern(r"(?:[^,()]|\([^()]*\)|[()])+")
 _NAME_AND_MAIL = pattern(r"(?P<name>[^<>@]*?)\s*<(?P<mail>[^<>\s@]+@[^<>\s@]+)>")
 _MAIL_AND_NAME = pattern(r"(?P<mail>[^<>\s@]+@[^<>\s@()]+)(?:\s*\((?P<name>[^()]*)\))?")
-_MAIL = pattern(r"[<(\[]?[^\s<>()\[\]@]+@[^\s<>()\[\]@]+\.[^\s<>()\[\]@]+[>)\]]?")
+# `@ada@social.example` is none: it is how somebody is called at a place, as `@ada` is.
+_MAIL = pattern(r"[<(\[]?(?<![\w.@+-])[^\s<>()\[\]@]+@[^\s<>()\[\]@]+\.[^\s<>()\[\]@]+[>)\]]?")
 _ADDRESS = pattern(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 _AND = pattern(r"(?:^|\s)\s*(?:and|&)\s+")
 _AFTER_NAMES = pattern(r"(?:[JS]r\.?|I{2,3}|IV|Ph\.?\s?D\.?|M\.?D\.?)", re.IGNORECASE)
@@ -116,6 +117,7 @@ def _names(text: str) -> list[str]:
 
 
 def _person(text: str) -> Person:
+    text = text.removeprefix("mailto:")
     for shape in (_NAME_AND_MAIL, _MAIL_AND_NAME):
         if found := shape.fullmatch(text):
             name = one_line((found["name"] or "").strip("\"' "))

@@ -23,9 +23,12 @@ _Loader: Any = getattr(
     yaml, "CBaseLoader", yaml.BaseLoader
 )  # libyaml reads ten times as fast; both give the same events
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_LATE_FENCE = pattern(r"(?P<before>\s+)(?:---|\+\+\+)[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]")
+_LATE_FENCE = pattern(
+    r"(?P<before>[\s\u200b-\u200f\u2060\ufeff]+)(?:---|\+\+\+)[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]"
+)
 _OTHER_FENCE = pattern(
-    r"(?:---|\+\+\+)[ \t]*[a-zA-Z]+[ \t]*\n[ \t]*[A-Za-z_][\w-]*[ \t]*[:=]|;;;[ \t]*\n|\{\s*+\"[A-Za-z_][\w-]*+\"\s*+:"
+    r"(?:-{3,}|\+{3,}|;{3,})[ \t]*(?:[a-zA-Z]+|#[^\n]*)[ \t]*\n\s*+(?:#[^\n]*\n\s*+)*+(?:[A-Za-z_][\w.-]*[ \t]*[:=]|\{)"
+    r"|;;;[ \t]*\n|\{\s*+\"[A-Za-z_][\w-]*+\"\s*+:"
 )
 _NO_BREAK_GAP = pattern(r"^(?:[ \u00a0]*(?:[\w-]+:|-)?)[ \u00a0]*\u00a0[ \u00a0]*", re.MULTILINE)
 _PROSE = pattern(r"^(?P<key>[\w-]*title|summary|description|excerpt):[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
@@ -150,18 +153,20 @@ def _read_yaml(head: str) -> tuple[Field, ...]:
             mark = getattr(error, "problem_mark", None)
             half = getattr(error, "problem", None) == _HALF_A_CHARACTER
             if mark is None or not (half and stand_ins.mend_escape(mark.index)):
-                raise _yaml_fault(error) from error
+                raise _yaml_fault(error, head) from error
         finally:
             loader.dispose()
     raise PostFault("the front matter holds half characters: write the characters", 1, "bad-front-matter")
 
 
-def _yaml_fault(error: yaml.YAMLError) -> PostFault:
+def _yaml_fault(error: yaml.YAMLError, head: str) -> PostFault:
+    """Return the fault with its line; what is missed at the end is missed in the last line that says anything."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     what = getattr(error, "problem", None) or str(error)
     if mark is not None and what.startswith(_BEGAN_EARLIER):
         mark = getattr(error, "context_mark", None) or mark
-    return PostFault(f"the YAML front matter cannot be read: {what}", mark.line + 1 if mark else 1, "bad-front-matter")
+    line = min(mark.line, head.rstrip().count("\n")) + 1 if mark else 1
+    return PostFault(f"the YAML front matter cannot be read: {what}", line, "bad-front-matter")
 
 
 class _Tree:

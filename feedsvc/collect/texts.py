@@ -21,6 +21,8 @@ from feedsvc.text.words import cut
 _TITLE_WORDS = 12
 _HEADING_ENDS = pattern("</h[1-6]>")
 _HIDING = pattern("<(?:!|script|style|template|textarea|noscript|iframe|svg|math|xmp)", re.IGNORECASE)
+_NUMBER = pattern(r"[0-9]{1,9}(?=[.)](?:\s|$))")
+_BLOCK = pattern(r"(?:#{1,6}|[-+*])(?:\s|$)|>|~~~|```[^`]*$|([-*_])(?:\s*\1){2,}\s*$|\[[^\]]+\]:")
 _NOTE = pattern(r'<sup class="footnote-ref">[^<]*<a [^<>]*>[^<]*</a>[^<]*</sup>')
 
 
@@ -47,9 +49,19 @@ def read_text(entry: Entry, body: Body) -> tuple[Text, tuple[Diagnostic, ...]]:
 def _summary(body: Body, entry: Entry, notes: Notes) -> str:
     if not body.summary:
         return ""
-    for each in _cleaned(body.summary, entry).dropped:
+    summary = _inline(body.summary)
+    for each in _cleaned(summary, entry).dropped:
         notes.warn(body.summary_line, _told(each), "changed-markup")
-    return clean_inline(to_html(body.summary), entry.link)
+    return clean_inline(to_html(summary), entry.link)
+
+
+def _inline(summary: str) -> str:
+    """Return a summary of one line so that it begins no block of Markdown: `2024. A year` is no list."""
+    if "\n" in summary:
+        return summary
+    if number := _NUMBER.match(summary):
+        return f"{number[0]}\\{summary[number.end() :]}"
+    return f"\\{summary}" if _BLOCK.match(summary) else summary
 
 
 def title_from(text: str, entry: Entry) -> str:

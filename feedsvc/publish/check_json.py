@@ -34,18 +34,25 @@ class Where(NamedTuple):
 def faults(text: str, url: str) -> Iterator[Fault]:
     """Yield the faults of a document; `url` is where it is published, "" where that is not known."""
     try:
-        feed = json.loads(text)
+        feed = json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as problem:
         yield error(problem.lineno, "not-well-formed", f"not JSON: {problem.msg} in column {problem.colno}")
         return
     except RecursionError:
         yield error(None, "not-well-formed", "not JSON that anyone reads: nested too deep")
         return
+    except ValueError as problem:
+        yield error(None, "not-well-formed", f"not JSON that anyone reads: {problem}")
+        return
     if not isinstance(feed, dict):
         yield error(1, "not-a-feed", "the document is no JSON object: a JSON Feed is one")
         return
     yield from _feed(feed, Where("feed", 1), url)
     yield from _items(feed.get("items"), text)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
 
 
 def _quoted(value: Any) -> str:

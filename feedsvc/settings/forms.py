@@ -42,6 +42,7 @@ def share(default: str) -> Form:
 
 LINE = Form(texts.line)
 NAME = Form(texts.name, pattern=r"\S")
+PERSON = Form(texts.person, pattern=r"\S")
 PROSE = Form(texts.prose)
 WORD = Form(texts.name, pattern=r"\S")
 TAG = Form(texts.name, pattern=r"\S")

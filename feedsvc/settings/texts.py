@@ -33,6 +33,13 @@ def name(text: str) -> str:
     return re.sub(" +", " ", line(text).strip())
 
 
+def person(text: str) -> str:
+    """Return the name of somebody: readers show it, so it is no address (A3)."""
+    if re.fullmatch(r"<?(?:mailto:)?[^\s@<>]+@[^\s@<>]+>?|[A-Za-z][A-Za-z0-9+.-]*://\S+", text.strip()):
+        raise Unfit(f"must be a name, not an address: {shown(text)}; write that as email or url")
+    return name(text)
+
+
 def header(text: str) -> str:
     """Return text that may stand in an HTTP header (S-35)."""
     if not (text.isascii() and text.isprintable()):

@@ -32,7 +32,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Author(Table, frozen=True, kw_only=True):
     """`site.author`."""
 
-    name: Annotated[str, says("Name of the author of posts that name none; required.", forms.NAME)]
+    name: Annotated[str, says("Name of the author of posts that name none; required.", forms.PERSON)]
     email: Annotated[str, says("Mail address; published in Atom where it is set.", forms.MAIL)] = ""
     url: Annotated[str, says("Home page of the author.", forms.ADDRESS)] = ""
 

@@ -10,7 +10,7 @@ from collections import Counter
 from functools import cache
 
 from feedsvc.patterns import pattern
-from feedsvc.text.attributes import attributes_of
+from feedsvc.text.attributes import are_words, attributes_of
 from feedsvc.text.characters import escape, unescape, windows_quotes, xml_text
 from feedsvc.text.code import CodeRegion, code_region
 from feedsvc.text.elements import (
@@ -22,10 +22,12 @@ from feedsvc.text.elements import (
     IMPLIED_ENDS,
     INTEGRATION,
     KNOWN,
+    PARENTS,
     RAW,
     SILENT,
     TABLE_PARTS,
     VOID,
+    names,
 )
 
 DEEPEST = 200
@@ -38,27 +40,13 @@ _COMMENT = pattern(r"<!--(?:-?>|.*?--!?>)", re.DOTALL)
 _MORE = pattern(r"<!--\s*+more\s*+-->")
 _DECLARATION = pattern(r"<(?:!doctype|\?xml)\b[^<>]*>", re.IGNORECASE)
 
-_LEFT_OPEN = TABLE_PARTS | {
-    "p",
-    "li",
-    "dt",
-    "dd",
-    "br",
-    "hr",
-    "wbr",
-    "option",
-    "optgroup",
-    "html",
-    "head",
-    "body",
-    "rt",
-    "rp",
-}
+_ALWAYS_TAGS = names("p br hr wbr")
 # A start of emphasis that its author forgot to end, `<b>Note: …`, not the argument of `vector<b>` (T6).
 _LEANS_ON_WORDS = pattern(r"(?<!\w)<(?:b|i|em|strong|u|s|small|mark|big|span|font|del|ins)>(?=\w)", re.IGNORECASE)
 _EDGE_OF_TEXT = ("", "\n", ">")
 _CELL = TABLE_PARTS | {"table", "template"}
 _TABLE_ONLY = frozenset({"table"})
+_NONE: frozenset[str] = frozenset()
 _P = frozenset({"p"})
 _A = frozenset({"a"})
 
@@ -163,16 +151,18 @@ class _Balancer:
 
     def _is_placeholder(self, tag: re.Match[str], name: str) -> bool:
         """Return whether a post means words by a tag that would do nothing: `cd <dir>`, `vector<b>`, `a <link>`."""
-        if not self.own or tag[3].strip(" \n/") or name in _LEFT_OPEN:
+        if not self.own:
+            return False
+        if are_words(tag[3]) and name not in RAW | FOREIGN:
+            return True
+        if tag[3].strip(" \n/") or name in _ALWAYS_TAGS or not PARENTS.get(name, _NONE).isdisjoint(self.stack):
             return False
         if name in VOID:
             return True
         if self._ends_after(name, tag.end()) or _LEANS_ON_WORDS.match(self.html, tag.start()):
             return False
-        return (
-            name not in CLOSES_P
-            or self.html[max(tag.start() - 3, 0) : tag.start()].rstrip(" ")[-1:] not in _EDGE_OF_TEXT
-        )
+        before = self.html[max(tag.start() - 3, 0) : tag.start()].rstrip(" ")[-1:]
+        return before not in _EDGE_OF_TEXT or not (name in CLOSES_P or name in PARENTS)
 
     def _is_vocabulary(self, tag: re.Match[str], name: str) -> bool:
         return ":" in name or "=" in tag[3] or tag[3].endswith("/") or self._ends_after(name, tag.end())

@@ -143,11 +143,13 @@ def _rewrite(root: Element, html: str, link: str | None, prefix: str | None) -> 
 
 
 def _sanitised(cleaner: nh3.Cleaner, root: Element, once: Callable[[str], str]) -> str:
-    """Return a tree as nh3 lets it pass.
+    """Return a tree as nh3 lets it pass, "" where only white space is left of it (A5).
 
     What nh3 has moved may read in another way: then all is done `once` more, until nothing changes (S-26).
     """
     written = inner(root).replace("\xa0", "&nbsp;")
+    if written.isspace():
+        return ""
     html = cleaner.clean(written)
     if html == written:
         return html

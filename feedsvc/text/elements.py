@@ -41,6 +41,15 @@ KNOWN = (
         " option output picture progress select slot template video"
     )
 )
+# Elements that mostly have no end tag, and in which of others each may stand; whole documents are none of a post.
+PARENTS = (
+    dict.fromkeys(TABLE_PARTS, frozenset({"table"}))
+    | dict.fromkeys(("dt", "dd"), frozenset({"dl"}))
+    | dict.fromkeys(("rt", "rp"), frozenset({"ruby"}))
+    | dict.fromkeys(("option", "optgroup"), names("select datalist optgroup"))
+    | dict.fromkeys(("html", "head", "body"), frozenset[str]())
+    | {"li": names("ul ol menu dir")}
+)
 # What the start of an element closes without saying so: the nearest of the first names, not beyond one of the second.
 IMPLIED_ENDS = {
     "li": (frozenset({"li"}), (CLOSES_P | TABLE_PARTS) - {"address", "div", "p", "li"}),

@@ -2,6 +2,8 @@
 
 import re
 from functools import cache
+from html import unescape
+from urllib.parse import quote
 
 import comrak
 
@@ -14,6 +16,9 @@ _CONTAINER = pattern(r"<(/?)(blockquote|ul|ol|li|em|strong|del)\b[^<>]*>")
 _FORMULA = pattern(r'<span data-math-style="(inline|display)">([^<]*)</span>')
 # Two prices in a sentence are no formula, though comrak takes them for one: it would swallow the code between them.
 _NO_FORMULA = pattern(r"`|\]\(|://|\*\*")
+_SIGNS = "\u20af\u20b0\u20a3\u20a2"  # of money that nobody counts any more
+_MOST_ROUNDS = 8
+_MOST_PRICES = 100
 
 
 def to_html(markdown: str) -> str:
@@ -25,14 +30,41 @@ def to_html(markdown: str) -> str:
     text = xml_text(markdown)
     table = _cells(text) <= _MOST_CELLS
     html = _render(text, table=table, formulas=True)
-    if any(_NO_FORMULA.search(found[2]) for found in _FORMULA.finditer(html)):
-        html = _render(text, table=table, formulas=False)
+    if _no_formulas(html):
+        html = _with_prices(text, html, table=table)
     # What `&#0;` and the like become, which nobody means (B3); the character itself is gone before.
     html = _FORMULA.sub(_with_dollars, html).replace("\ufffd", "")
     # Attributes without a value say nothing here, and without them the HTML is well-formed, which is read faster.
     html = html.replace(" data-footnote-ref>", ">").replace(" data-footnotes>", ">")
     html = html.replace(" data-footnote-backref ", " ")
     return _shallow(html) if _may_be_deep(html) else html
+
+
+def _no_formulas(html: str) -> list[tuple[str, str]]:
+    """Return what comrak takes for formulas and is none: the dollars, and what stands between them as it was typed."""
+    found = ((each[1], unescape(each[2])) for each in _FORMULA.finditer(html) if _NO_FORMULA.search(each[2]))
+    return [("$" if kind == "inline" else "$$", text) for kind, text in found]
+
+
+def _with_prices(text: str, html: str, *, table: bool) -> str:
+    """Return the HTML of a text once the dollars of prices are hidden from comrak behind a sign that it lacks.
+
+    Where that does not lead to an end, or they are many, no dollar begins a formula.
+    """
+    sign = next((one for one in _SIGNS if one not in text and quote(one) not in text), "")
+    hidden = text
+    for _ in range(_MOST_ROUNDS if sign else 0):
+        prices = _no_formulas(html)
+        if not prices:
+            return html.replace(sign, "$").replace(quote(sign), "$")
+        if len(prices) > _MOST_PRICES:
+            break
+        for dollars, inside in prices:
+            signs, lines = dollars.replace("$", sign), r"\s+".join(map(re.escape, inside.split()))
+            typed = re.compile(rf"{re.escape(dollars)}(\s*{lines}\s*){re.escape(dollars)}")
+            hidden = typed.sub(rf"{signs}\1{signs}", hidden)
+        html = _render(hidden, table=table, formulas=True)
+    return _render(text, table=table, formulas=False)
 
 
 def _render(text: str, *, table: bool, formulas: bool) -> str:

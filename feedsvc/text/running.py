@@ -24,7 +24,7 @@ _SHOWN = _names(
     "pre table img picture video audio iframe object embed svg math canvas figcaption form input button select textarea"
 )
 _ATTRIBUTES = ("href", "title", "rel", "hreflang", "cite", "datetime", "lang", "dir")
-_PREFIX = pattern("^#e[0-9a-f]{10}-")
+_PREFIX = pattern("^#e[0-9a-f]{10}-(?:[0-9a-f]{10}$)?")
 _BLANKS = pattern(r"\s+")
 _UNBROKEN = frozenset("\u00a0\u2007\u202f")
 
@@ -137,10 +137,10 @@ class RunningText:
             self.alternative = self.alternative or _single((image.get("alt") or "").strip())
 
     def _address(self, anchor: Element) -> str:
-        """Return where a link leads; a bare fragment leads to the entry's page, which knows no prefix (C3)."""
+        """Return where a link leads; a bare fragment leads to the entry's page, which has no prefixes (C3)."""
         address = anchor.get("href") or ""
         if address.startswith("#"):
-            return self._link + _PREFIX.sub("#", address) if self._link else ""
+            return (self._link + _PREFIX.sub("#", address)).rstrip("#") if self._link else ""
         return address
 
     def _start_tag(self, element: Element) -> str:

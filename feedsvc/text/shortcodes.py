@@ -4,7 +4,7 @@ from feedsvc.patterns import pattern
 from feedsvc.text.tree import Element, prose, remove
 
 _SHORTCODE = pattern(
-    r"\{\{<[^{}]*+(?<=>)\}\}|\{\{%[^{}]*+(?<=%)\}\}|\{%[^{}%]*+%\}|\{\{ ?[A-Za-z_][\w.-]*+(?: [^{}<>]*+)?\}\}"
+    r"\{\{<[^{}]*+(?<=>)\}\}|\{\{%[^{}]*+(?<=%)\}\}|\{%[^{}%]*+%\}|\{\{ ?[A-Za-z_][\w.-]*+(?:[ (][^{}<>]*+)?\}\}"
 )
 
 

@@ -9,7 +9,7 @@ from feedsvc.model import Teaser, Text
 from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape
 from feedsvc.text.running import Piece, RunningText, html_of, text_of
-from feedsvc.text.words import cut, has_words, reads_right_to_left
+from feedsvc.text.words import cut, has_words, holds_right_to_left, reads_right_to_left
 
 ANY_LANGUAGE = ""
 """The key of a label that serves all languages."""
@@ -49,11 +49,11 @@ def tease(text: Text, link: str | None, lang: str | None, rules: TeaserRules) ->
     Summary and marker text are never cut. Without running text it is the text of the first image, if any, with the
     link; without both it is the empty teaser. T1-T16, CO-06, DX-06.
     """
-    for chosen in (text.summary, text.lead or ""):
-        body = _whole(chosen, text.content, link)
-        if body is not None:
-            return _finished(body, link, lang, rules)
-    return _finished(_first_words(text.content, link, rules.words), link, lang, rules)
+    bodies = (_whole(chosen, text.content, link) for chosen in (text.summary, text.lead or ""))
+    body = next(filter(None, bodies), None) or _first_words(text.content, link, rules.words)
+    if lang is None and is_right_to_left(rules.site_lang) and holds_right_to_left(body.text):
+        body = replace(body, right_to_left=True)
+    return _finished(body, link, lang, rules)
 
 
 def tease_foreign(text: Text, title: str | None, link: str | None, lang: str | None, rules: TeaserRules) -> Teaser:

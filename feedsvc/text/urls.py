@@ -6,7 +6,7 @@ Every address that leaves this module is ASCII, percent-encoded once, without bl
 import re
 from functools import lru_cache
 from ipaddress import IPv6Address
-from urllib.parse import quote, urljoin
+from urllib.parse import quote, unquote, urljoin
 
 import idna
 
@@ -27,6 +27,7 @@ _AUTHORITY = pattern(r"(\[[0-9A-Fa-f:.]+\]|[^:@\[\]]+)(?::([0-9]{0,5}))?")
 _PLAIN_LABELS = pattern(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?")
 _LONE_PERCENT = pattern(r"%(?![0-9A-Fa-f]{2})")
 _ENCODED = pattern(r"%([0-9A-Fa-f]{2})")
+_FAR_BYTES = pattern(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _EDGES = "\ufeff\u200b"
 _PATH = "/:@!$&'()*+,;=~%"
 _QUERY = _PATH + "?"
@@ -129,6 +130,8 @@ def _place(scheme: str, authority: str) -> str | None:
 def _host(text: str) -> str | None:
     if text.startswith("["):
         return _ipv6(text)
+    # Markdown encodes a name as it does a path; letters of ASCII that are encoded are there to deceive.
+    text = _FAR_BYTES.sub(lambda found: unquote(found[0]), text)
     host = text.lower()
     if not host.isascii():
         try:

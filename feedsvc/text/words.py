@@ -90,6 +90,11 @@ def reads_right_to_left(text: str) -> bool:
     return False
 
 
+def holds_right_to_left(text: str) -> bool:
+    """Return whether a letter of the text runs to the left (T15)."""
+    return not text.isascii() and any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in text)
+
+
 def _words_of_run(run: str) -> Iterator[Word]:
     """Yield the words of a run without white space; their ends count from its start."""
     for kind, members in groupby(_settled(_characters(run)), key=lambda character: character[1]):

@@ -43,6 +43,7 @@ def test_a_fence_after_blank_lines_is_named_and_published_as_text_by_nobody() ->
     """F1: else the draft below it would be published."""
     assert fault("\n\n---\ndraft: true\n---\nSecret.\n") == (3, "late-fence")
     assert fault(" \n+++\ndraft = true\n+++\nSecret.\n") == (2, "late-fence")
+    assert fault("\u200b---\ndraft: true\n---\nSecret.\n") == (1, "late-fence")
 
 
 @pytest.mark.parametrize("text", ["---\ntitle: x\n", "+++\ntitle = 'x'\n\nBody\n", "---\n", "---"])
@@ -142,6 +143,8 @@ def test_a_key_given_twice_is_an_error_with_its_line(text: str, line: int) -> No
         ("title: 'open\ndate: x", 2, "bad-front-matter"),
         ("title: t\ntags: [a, b\ndate: x", 3, "bad-front-matter"),
         ("title: t\nwords\ndate: x", 3, "bad-front-matter"),
+        ("title: t\ntags: [#gpu, b]", 3, "bad-front-matter"),
+        ("title: t\ntags: [\n\n", 3, "bad-front-matter"),
         ("title: t\n--- x\nb: c", 3, "bad-front-matter"),
         ('title: "\\U00110000"', 2, "bad-front-matter"),
     ],
@@ -283,6 +286,10 @@ def test_escapes_of_surrogates_are_what_json_means_by_them() -> None:
         "+++ toml\ndraft = true\n+++\nx",
         ';;;\n{"draft": true}\n;;;\nx',
         '{\n  "draft": true\n}\nx',
+        '---json\n{"draft": true}\n---\nx',
+        ';;; json\n{\n  "draft": true\n}\n;;;\nx',
+        "----js\n\n{ draft: true }\n----\nx",
+        "--- # of this post\n\n# state\ndraft: true\n---\nx",
     ],
 )
 def test_front_matter_of_another_kind_is_named_and_published_as_text_by_nobody(text: str) -> None:

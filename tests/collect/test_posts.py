@@ -147,6 +147,8 @@ def test_tags_are_never_blank_never_twice_and_in_order(words: list[str]) -> None
         ),
         ("author: 'Ada at ada@mail.example'", (Person("Ada at"),)),
         ("author: '@ada'", (Person("@ada"),)),
+        ("author: '@ada@social.example'", (Person("@ada@social.example"),)),
+        ("author: mailto:ada@mail.example", (Person("ada", "ada@mail.example"),)),
         ("author: https://ada.example/", ()),
         ("author: Ada Warp, Jr., Bo Lane (AMD, HPC)", (Person("Ada Warp, Jr."), Person("Bo Lane (AMD, HPC)"))),
         ("authors: [Ada Warp, 'Lane, Bo', Ada Warp]", (Person("Ada Warp"), Person("Lane, Bo"))),
@@ -479,7 +481,7 @@ def test_a_file_that_is_not_utf_8_is_skipped_with_its_line() -> None:
 def test_a_repaired_title_and_broken_front_matter_are_told_with_the_name_of_the_file() -> None:
     """F2, B7."""
     assert told(read("title: a: b")) == [(2, Level.WARNING, "repaired-colon")]
-    assert str(read("a: [").diagnostics[0]).startswith(f"posts/{DATED}:3: error: the YAML front matter cannot be read")
+    assert str(read("a: [").diagnostics[0]).startswith(f"posts/{DATED}:2: error: the YAML front matter cannot be read")
 
 
 @given(

@@ -1,7 +1,9 @@
 """The body of a post → clean HTML with warnings by line, and titles from headings (F8, C1, C5, C9, T10)."""
 
+import json
 import re
 from datetime import UTC, time
+from html import unescape
 
 import pytest
 
@@ -82,6 +84,28 @@ def test_what_is_not_published_as_typed_is_named_with_its_line_in_the_file() -> 
     assert "post:" not in written.content
     assert [(one.path, one.line, one.level) for one in found] == [("posts/2026-05-01-post.md", 6, Level.WARNING)]
     assert "post:" in found[0].message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2024. A year",
+        "1) first",
+        "# 1 of all",
+        "- 20 degrees",
+        "+ 1",
+        "> 100 GB/s",
+        "* * *",
+        "---",
+        "~~~",
+        "[a]: /b",
+        "[^1]: c",
+    ],
+)
+def test_a_summary_of_one_line_is_no_block_of_markdown(line: str) -> None:
+    """Interface: `summary` is inline Markdown; C8: nothing of it vanishes."""
+    written, _ = text("Text.\n", f"summary: {json.dumps(line)}")
+    assert unescape(written.summary) == line
 
 
 def test_a_summary_is_inline_markdown_and_its_faults_stand_on_its_own_line() -> None:

@@ -232,6 +232,13 @@ def test_what_costs_some_readers_something_in_json_is_a_warning(members: dict[st
     assert {each.level for each in found} == {Level.WARNING}
 
 
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1" * 5000])
+def test_numbers_that_json_does_not_have_or_nobody_reads_are_told(number: str) -> None:
+    """J3: the rest of the document is as it should be."""
+    body = f'{{"version": "https://jsonfeed.org/version/1.1", "title": "t", "items": [], "_n": {number}}}'
+    assert [(each.code, each.level) for each in of(body.encode())] == [("not-well-formed", Level.ERROR)]
+
+
 def test_the_line_of_a_json_item_is_that_of_its_id() -> None:
     body = changed(first={"url": "rich"})
     line = body.decode().splitlines().index('   "id": "tag:warp.example,2026:rich",') + 1

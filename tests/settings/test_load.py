@@ -242,6 +242,8 @@ def test_what_cannot_be_meant_is_told(text: str, said: str) -> None:
         ('title = "GPU\\u0000Notes"', 'site.title: must be one line without control characters: "GPU\\u0000Notes"'),
         ('title = "GPU\\nNotes"', "site.title: must be one line"),
         ('author = { name = "" }', "site.author.name: must not be blank"),
+        ('author = { name = "ann@a.example" }', "site.author.name: must be a name, not an address"),
+        ('author = { name = "https://a.example/" }', "site.author.name: must be a name, not an address"),
         ('author = "Ann"', 'site.author: must be a table, found the text "Ann"'),
         ('author = { name = "A", email = "ann" }', 'site.author.email: is no mail address: "ann"'),
         ('author = { name = "A", url = "a.example" }', "site.author.url: must begin with https:// or http://"),

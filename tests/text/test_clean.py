@@ -88,6 +88,11 @@ def test_no_vector_is_left_alive(html, clean) -> None:  # type: ignore[no-untype
         ("cd <dir>, map<i, b> or vector<b>, Array<object>", "cd<dir>,map<i,b>orvector<b>,Array<object>"),
         ("for each <i> in <b>, Map<K, <b>> or f<i>x", "foreach<i>in<b>,Map<K,<b>>orf<i>x"),
         ("set <link>, <title>, <img> and <input>", "set<link>,<title>,<img>and<input>"),
+        ("cp <source file> <object id>, see <map name>", "cp<sourcefile><objectid>,see<mapname>"),
+        ("<html file> to <p value> of <table name />", "<htmlfile>to<pvalue>of<tablename/>"),
+        ("if a<b then c>d, or <b>bold</b>", "ifa<bthenc>d,orbold"),
+        ("Request<Body>, the <head>, nvcc <option> and a <td>", "Request<Body>,the<head>,nvcc<option>anda<td>"),
+        ("<ul><li>one<li>two</ul><select><option>a<option>b</select>", "onetwoab"),
         ("<![CDATA[ x ]]> and ]]>", "<![CDATA[x]]>and]]>"),
         ("<?php echo 1 ?>", "<?phpecho1?>"),
         ("x <!-- never closed", "x<!--neverclosed"),
@@ -114,6 +119,20 @@ def test_nothing_of_a_post_vanishes_in_silence(html: str, text: str) -> None:
 def test_of_strangers_other_vocabularies_lose_their_tags_and_escaped_text_is_shown(html: str, text: str) -> None:
     """CL-04, C5."""
     assert plain(foreign(html)) == text
+
+
+def test_attributes_without_a_value_make_no_words_of_a_tag() -> None:
+    """C5, C6: those that HTML knows, those of other vocabularies, and beside a value any."""
+    html = "<details open markdown><summary>s</summary><div x-data data-x @a :b #c ><p id=a b>x</div></details>"
+    assert own(html) == '<details open=""><summary>s</summary>\n<p>x</p>\n</details>'
+    assert own("<table border nowrap><tr><td>1</table>") == own("<table><tr><td>1</table>")
+
+
+@pytest.mark.parametrize("clean", [own, foreign])
+@pytest.mark.parametrize("html", ["<!-- note -->\n", "<script>1</script>\n", "<svg></svg>\n", "<div>\n</div>", " \n"])
+def test_a_text_of_which_nothing_is_left_is_no_text(html: str, clean) -> None:  # type: ignore[no-untyped-def]
+    """A5, T14: an Atom entry with blank content is a warning."""
+    assert clean(html) == ""
 
 
 def test_emphasis_that_is_never_ended_is_emphasis() -> None:
@@ -254,6 +273,14 @@ def test_a_warning_about_an_address_points_to_its_link_not_to_code_or_text_that_
     assert line_of(fenced, "post://b") == 6
     assert line_of("One.\n\n<a href='jav&#x09;ascript:x'>a</a>\n", "jav ascript:x") == 3
     assert line_of("```\npost://only in code\n", "post://only") == 2
+
+
+def test_shortcodes_that_are_called_with_arguments_are_reported_as_well() -> None:
+    """C9: as Zola writes them; they are shown, since the text may be about templates."""
+    markdown = 'See {{ youtube(id="x") }}.\n\n{{ img(src="a.png", alt="b") }}\n\nIn `{{ code(x) }}`.\n'
+    cleaned = clean_own(to_html(markdown), LINK, "post")
+    assert 'See {{ youtube(id="x") }}.' in cleaned.html
+    assert [line_of(markdown, each.token) for each in cleaned.dropped] == [1, 3]
 
 
 def test_shortcodes_of_other_generators_are_reported_and_go_where_they_stand_alone() -> None:

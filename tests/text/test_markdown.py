@@ -47,6 +47,22 @@ def test_a_formula_between_dollars_stays_tex_and_prices_stay_prices(markdown: st
     assert to_html(markdown) == text
 
 
+@pytest.mark.parametrize(
+    ("prices", "shown"),
+    [
+        ("$5 for `x$y` and 6$", "$5 for <code>x$y</code> and 6$"),
+        ("$5 for `x`\nand 6$", "$5 for <code>x</code>\nand 6$"),
+        ("$5 **or** 6$, $7 **or** 8$", "$5 <strong>or</strong> 6$, $7 <strong>or</strong> 8$"),
+        ("$5, [see](https://e.example/$a) 6$", '$5, <a href="https://e.example/$a">see</a> 6$'),
+        ("\u20af $5 `&lt;` 6$", "\u20af $5 <code>&amp;lt;</code> 6$"),
+    ],
+)
+def test_prices_cost_no_formula_its_braces(prices: str, shown: str) -> None:
+    """T13: what stands between two prices is no formula; the formulas around it are."""
+    formula = r"$\{a_1, b*c\} \\ d*e$"
+    assert to_html(f"{formula}\n\n{prices}\n\n{formula}\n") == f"<p>{formula}</p>\n<p>{shown}</p>\n<p>{formula}</p>\n"
+
+
 @pytest.mark.parametrize("opening", [">", "- > ", "*a **b "])
 def test_nesting_ends_at_fifty(opening: str) -> None:
     """S-43."""

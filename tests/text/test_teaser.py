@@ -128,6 +128,7 @@ def test_ids_do_not_reach_the_teaser() -> None:
 def test_a_link_to_a_fragment_leads_to_the_page_or_is_text() -> None:
     """C2: the target stays on the page."""
     assert html('<p><a href="#e148de9c5a7-part">part</a></p>') == f'<p><a href="{LINK}#part">part</a></p>'
+    assert html('<p><a href="#e148de9c5a7-607474ca47">ü</a></p>') == f'<p><a href="{LINK}">ü</a></p>'
     assert html('<p><a href="#part">part</a></p>') == f'<p><a href="{LINK}#part">part</a></p>'
     assert html('<p><a href="#part">part</a></p>', link=None) == "<p>part</p>"
 
@@ -238,6 +239,17 @@ def test_a_table_without_a_fitting_label_falls_back_to_english() -> None:
 def test_text_that_runs_to_the_left_says_so(content: str, lang: str | None, turned: bool) -> None:
     """T15: by language, by the first strong character, or because the author said so."""
     assert html(content, lang=lang).startswith('<p dir="rtl">' if turned else "<p>")
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "turned"),
+    [("GPU שלום", None, True), ("GPU שלום", "en", False), ("GPU", None, False), ("GPU", "he", True)],
+)
+def test_a_post_that_names_no_language_runs_as_that_of_the_site_does(text: str, lang: str | None, turned: bool) -> None:
+    """T15: where any of its letters does."""
+    rules = TeaserRules(site_lang="he")
+    assert tease(Text(f"<p>{text}</p>"), LINK, lang, rules).html.startswith('<p dir="rtl">') is turned
+    assert tease_foreign(Text(f"<p>{text}</p>"), "", LINK, None, rules).html.startswith("<p>")
 
 
 def test_direction_marks_stay() -> None:

@@ -26,6 +26,7 @@ BASE = "https://warp.example/media/"
         ("HTTP://Ex.COM:80/../a/./b?q=a b#f g", "http://ex.com/a/b?q=a%20b#f%20g"),
         ("/a%20b%zz", "https://warp.example/a%20b%25zz"),
         ("https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"),
+        ("https://b%C3%BCcher.%e4%be%8b.example/", "https://xn--bcher-kva.xn--fsq.example/"),
         ("https://[::1]:443/x", "https://[::1]/x"),
         ("https://h.example:8443", "https://h.example:8443/"),
     ],
@@ -58,6 +59,9 @@ def test_a_reference_resolves_as_in_a_browser(reference: str, address: str) -> N
         "//[",
         "https://ho st.example/",
         "https://%61.example/",
+        "https://%C3%BC%2f.example/",
+        "https://%C3.example/",
+        "https://%EF%BC%8F.example/",
         "mailto:",
     ],
 )
