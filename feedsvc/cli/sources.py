@@ -152,8 +152,8 @@ def _added(here: Project, url: str, name: str, config: Path) -> Source:
 def _looked(here: Project, url: str, *, refuse_known: bool) -> Looked:
     """Return the feed that a person means; `poll` asks what is configured, and keeps to the interval (F-11)."""
     address = _unknown(here, url, refuse_known=refuse_known)
-    with looking(here) as look:
-        found = look(address, moments()(), lambda candidate: bool(_known(here, candidate)))
+    with looking(here, moments()(), keep=refuse_known) as look:
+        found = look(address, lambda candidate: bool(_known(here, candidate)))
     if isinstance(found, Looked):
         return found
     _say_others("", found.others)

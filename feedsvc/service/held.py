@@ -1,10 +1,11 @@
 """The store of a project as it is held open; nothing here knows of the network, nor of what writes feeds."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
 from feedsvc.collect.pollstate import Policy
+from feedsvc.errors import StoreError
 from feedsvc.service.statuses import Status, statuses
 from feedsvc.settings.tree import Project, Settings
 from feedsvc.store.connect import exists
@@ -49,3 +50,15 @@ def statuses_of(project: Project, now: datetime) -> tuple[Status, ...]:
         return statuses(project.settings, {}, policy, now)
     with opened(project.store_url, read_only=True) as store:
         return statuses(project.settings, store.remembered(), policy, now)
+
+
+def blocks_of(project: Project, now: datetime) -> Mapping[str, datetime]:
+    """Return until when which hosts asked to be left alone (F-18); changes nothing.
+
+    A store that a reader cannot use yet knows of none: whoever writes to it says what is wrong with it.
+    """
+    with suppress(StoreError):
+        if exists(project.store_url):
+            with opened(project.store_url, read_only=True) as store:
+                return store.blocks(now)
+    return {}

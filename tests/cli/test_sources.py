@@ -116,6 +116,25 @@ def test_where_there_is_no_feed_nothing_is_written(project: Project, path: str, 
     assert words in refused.output
 
 
+def test_a_host_that_asked_to_be_left_alone_is_not_asked_for_another_feed(project: Project) -> None:
+    """F-14, F-18: whether a poll heard it or the look for a feed itself, until the time is over."""
+    project.server.answers["/busy"] = Reply(429, {"Retry-After": "7200"})
+    assert "429" in project.run("add", project.server.url("/busy")).output
+    for word, path in (("add", "/busy"), ("add", "/feed"), ("test", "/feed")):
+        held = project.run(word, project.server.url(path), clock="1781528400")
+        assert held.exit_code == 1
+        assert "asked to be left alone until 2026-06-15 14:00:00 UTC" in held.output
+    assert project.paths() == ["/busy"]
+    assert project.run("add", project.server.url("/feed"), clock="1781532001").exit_code == 0
+
+
+def test_a_test_leaves_no_block_behind(project: Project) -> None:
+    """SO-01: it changes nothing."""
+    project.server.answers["/busy"] = Reply(429, {"Retry-After": "7200"})
+    assert "429" in project.run("test", project.server.url("/busy")).output
+    assert not (project.root / "var" / "feedsvc.db").exists()
+
+
 def test_test_says_what_is_there_and_changes_nothing(project: Project) -> None:
     """SO-01."""
     tested = project.run("test", project.server.url("/feed"))
