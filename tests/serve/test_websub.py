@@ -364,6 +364,34 @@ def test_update_tells_the_hubs_what_it_published_and_build_asks_no_network(tmp_p
         assert len(server.requests) == asked_before  # nothing changed, and what failed waits a minute
 
 
+def test_a_hub_is_left_alone_as_long_as_its_host_asked_for(tmp_path: Path) -> None:
+    """F-14, F-18: over runs, whether its host said so to a poll or to a ping, and for polls as well."""
+    with Server() as busy, Server("127.0.0.2") as server:
+        busy.answers["/hub"] = Reply(503, {"Retry-After": "86400"})
+        server.answers = {"/feed": Reply(429, {"Retry-After": "86400"}), "/hub": Reply(204)}
+        more = WEBSUB.format(hubs=f'"{busy.url("/hub")}", "{server.url("/hub")}"', callback="")
+        place = site(tmp_path, f'\n[[sources]]\nid = "far"\nurl = "{server.url()}"\n{more}')
+        for hours, posts in ((0, 1), (2, 2)):
+            post(place, posts)
+            done = feedsvc("update", cwd=place, env={"SOURCE_DATE_EPOCH": str(1_781_524_800 + hours * 3600)})
+            assert done.status == 0, done.said
+            assert "asked to be left alone until" in done.err
+        assert (busy.paths(), server.paths()) == (["/hub"], ["/feed"])
+
+
+def test_the_daemon_leaves_a_hub_alone_that_asked_for_it_after_a_restart_too(tmp_path: Path) -> None:
+    """F-14: an hour's block is not forgotten with the process."""
+    with Server() as server:
+        server.answers["/hub"] = Reply(429, {"Retry-After": "3600"})
+        place = site(tmp_path, WEBSUB.format(hubs=f'"{server.url("/hub")}"', callback=""))
+        for number in (1, 2):
+            post(place, number)
+            with Daemon(place) as daemon:
+                until(lambda daemon=daemon: bool(daemon.events("hub failed")))
+                assert daemon.end() == 0
+        assert server.paths() == ["/hub"]
+
+
 def call(
     port: int, target: str, body: bytes | None = None, method: str = "", **headers: str
 ) -> http.client.HTTPResponse:
