@@ -1,10 +1,11 @@
 """The store of a project as it is held open; nothing here knows of the network, nor of what writes feeds."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 
-from feedsvc.collect.pollstate import Policy
+from feedsvc.collect.pacing import may_ask
+from feedsvc.collect.pollstate import Policy, PollState
 from feedsvc.errors import StoreError
 from feedsvc.service.statuses import Status, statuses
 from feedsvc.settings.tree import Project, Settings
@@ -53,12 +54,25 @@ def statuses_of(project: Project, now: datetime) -> tuple[Status, ...]:
 
 
 def blocks_of(project: Project, now: datetime) -> Mapping[str, datetime]:
-    """Return until when which hosts asked to be left alone (F-18); changes nothing.
+    """Return until when which hosts asked to be left alone (F-18); changes nothing."""
+    with _read(project) as store:
+        return store.blocks(now) if store else {}
 
-    A store that a reader cannot use yet knows of none: whoever writes to it says what is wrong with it.
-    """
-    with suppress(StoreError):
-        if exists(project.store_url):
-            with opened(project.store_url, read_only=True) as store:
-                return store.blocks(now)
-    return {}
+
+def resting(project: Project, url: str, now: datetime) -> datetime | None:
+    """Return until when an address is not asked again that was asked a moment ago (F-11), None for one that may be."""
+    with _read(project) as store:
+        last = store.last_start(url) if store else None
+    until = may_ask(PollState(url, last_start=last), poll_policy(project.settings), now, asked=True)
+    return until if until and until > now else None
+
+
+@contextmanager
+def _read(project: Project) -> Iterator[Store | None]:
+    """Open a store to read, None where a reader cannot use it yet: whoever writes to it says what is wrong with it."""
+    with ExitStack() as stack:
+        store = None
+        with suppress(StoreError):
+            if exists(project.store_url):
+                store = stack.enter_context(opened(project.store_url, read_only=True))
+        yield store

@@ -155,6 +155,11 @@ class Store:
         with self._database.reading() as connection:
             return sources.remembered(connection)
 
+    def last_start(self, url: str) -> datetime | None:
+        """Return when an address was asked last, None where it never was (F-11)."""
+        with self._database.reading() as connection:
+            return sources.last_start(connection, url)
+
     def block(self, places: Mapping[str, datetime]) -> None:
         """Remember until when hosts are not to be asked, by "host:port" (F-18)."""
         if places:
