@@ -136,8 +136,14 @@ def test_a_host_that_asked_to_be_left_alone_is_not_asked_for_another_feed(projec
     """F-14, F-18: whether a poll heard it or the look for a feed itself, until the time is over."""
     project.server.answers["/busy"] = Reply(429, {"Retry-After": "7200"})
     assert "429" in project.run("add", project.server.url("/busy")).output
-    for word, path in (("add", "/busy"), ("add", "/feed"), ("test", "/feed")):
-        held = project.run(word, project.server.url(path), clock="1781528400")
+    for words, path in (
+        ("sources add", "/busy"),
+        ("sources add", "/feed"),
+        ("sources test", "/feed"),
+        ("check", "/feed"),
+    ):
+        command, *more = words.split()
+        held = project.run(*more, project.server.url(path), command=command, clock="1781528400")
         assert held.exit_code == 1
         assert "asked to be left alone until 2026-06-15 14:00:00 UTC" in held.output
     assert project.paths() == ["/busy"]
