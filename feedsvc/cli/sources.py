@@ -19,7 +19,7 @@ from feedsvc.errors import ConfigError, FeedsvcError, LockHeldError
 from feedsvc.model import Diagnostic, Level, Outline
 from feedsvc.render.outlines import sources_opml
 from feedsvc.service.finding import Looked, first_poll, looking
-from feedsvc.service.held import resting
+from feedsvc.service.held import rests
 from feedsvc.service.listing import outlines
 from feedsvc.settings.addresses import address_key
 from feedsvc.settings.defaults import id_of
@@ -61,7 +61,8 @@ def add(config: Path, url: str, name: str) -> None:
     here, now = project(config), clock()
     try:
         with lock(here.state):
-            if resting(here, _unknown(here, url, refuse_known=True), now):
+            address = _unknown(here, url, refuse_known=True)
+            if rests(here, name or _free_id(address, here.settings.sources), address, now):
                 wait = spelled(here.settings.polling.interval)
                 return _add_unasked(here, url, name, config, f"asked less than {wait} ago (polling.interval)")
             looked = _looked(here, url, refuse_known=True)

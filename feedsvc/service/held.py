@@ -59,12 +59,12 @@ def blocks_of(project: Project, now: datetime) -> Mapping[str, datetime]:
         return store.blocks(now) if store else {}
 
 
-def resting(project: Project, url: str, now: datetime) -> datetime | None:
-    """Return until when an address is not asked again that was asked a moment ago (F-11), None for one that may be."""
+def rests(project: Project, source: str, url: str, now: datetime) -> bool:
+    """Return whether a source that comes back was asked too short a time ago to be asked again (F-11)."""
     with _read(project) as store:
-        last = store.last_start(url) if store else None
+        last = store.last_start(source, url) if store else None
     until = may_ask(PollState(url, last_start=last), poll_policy(project.settings), now, asked=True)
-    return until if until and until > now else None
+    return until is not None and until > now
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """The rows of sources follow the configuration; what is remembered of each, and until when hosts are blocked."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -47,12 +47,10 @@ def sync(connection: Connection, sources: Sequence[Source], policy: Policy, now:
     rows = {row.id: row for row in connection.execute(select(SOURCE))}
     fresh = sum(source.id not in rows for source in wanted)
     _drop(connection, [row.id for row in rows.values() if row.listed], {source.id for source in wanted})
-    asked = _last_starts(rows.values()) if fresh else {}
     new: list[dict[str, Any]] = []
     for place, source in enumerate(wanted):
         if source.id not in rows:
-            due = first_poll(len(new), fresh, policy, now)
-            new.append(_new(source, place, due, asked.get(source.url)))
+            new.append(_new(source, place, first_poll(len(new), fresh, policy, now)))
         elif changes := _changes(rows[source.id], source, place, now):
             connection.execute(update(SOURCE).where(SOURCE.c.id == source.id).values(changes))
     if new:
@@ -74,9 +72,12 @@ def remembered(connection: Connection) -> Mapping[str, Remembered]:
     }
 
 
-def last_start(connection: Connection, url: str) -> datetime | None:
-    """Return when an address was asked last, None where it never was; its source may be gone by now (F-11)."""
-    return _last_starts(connection.execute(select(SOURCE).where(SOURCE.c.url == url))).get(url)
+def last_start(connection: Connection, source: str, url: str) -> datetime | None:
+    """Return when a source was asked last at an address, None where it never was; it may be gone by now (F-11)."""
+    found: datetime | None = connection.scalar(
+        select(SOURCE.c.last_start).where(SOURCE.c.id == source, SOURCE.c.url == url)
+    )
+    return found
 
 
 def make_due(connection: Connection, source: str, now: datetime) -> bool:
@@ -117,17 +118,8 @@ def _drop(connection: Connection, listed: Sequence[str], wanted: set[str]) -> No
             connection.execute(update(SOURCE).where(SOURCE.c.id == name).values(listed=False))
 
 
-def _last_starts(rows: Iterable[Any]) -> Mapping[str, datetime]:
-    """Return address → when it was asked last, whatever its source is called (F-11)."""
-    found: dict[str, datetime] = {}
-    for row in rows:
-        if row.last_start:
-            found[row.url] = max(row.last_start, found.get(row.url, row.last_start))
-    return found
-
-
-def _new(source: Source, place: int, due: datetime, asked: datetime | None) -> dict[str, Any]:
-    begun = columns_of(PollState(source.url, next_poll=due, last_start=asked))
+def _new(source: Source, place: int, due: datetime) -> dict[str, Any]:
+    begun = columns_of(PollState(source.url, next_poll=due))
     return {"id": source.id, "place": place, "listed": True, "lease_token": 0, **begun}
 
 

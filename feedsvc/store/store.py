@@ -155,10 +155,10 @@ class Store:
         with self._database.reading() as connection:
             return sources.remembered(connection)
 
-    def last_start(self, url: str) -> datetime | None:
-        """Return when an address was asked last, None where it never was (F-11)."""
+    def last_start(self, source: str, url: str) -> datetime | None:
+        """Return when a source was asked last at an address, None where it never was (F-11)."""
         with self._database.reading() as connection:
-            return sources.last_start(connection, url)
+            return sources.last_start(connection, source, url)
 
     def block(self, places: Mapping[str, datetime]) -> None:
         """Remember until when hosts are not to be asked, by "host:port" (F-18)."""

