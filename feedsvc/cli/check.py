@@ -13,11 +13,13 @@ from feedsvc.cli.edges import clock, config_option, counted, printable, project
 from feedsvc.cli.tables import Row, listed, on_terminal
 from feedsvc.collect.answers import Ask, Failed, Fetched
 from feedsvc.collect.fetch import Fetcher, FetchPolicy, user_agent
+from feedsvc.collect.hosts import HostBlocks
 from feedsvc.errors import ConfigError
 from feedsvc.model import Diagnostic, Document, Level
 from feedsvc.publish.check import faults
 from feedsvc.service import examine
 from feedsvc.service.asking import fetch_policy
+from feedsvc.service.held import blocks_of
 from feedsvc.settings.spots import spots
 from feedsvc.settings.tree import Project
 
@@ -126,10 +128,11 @@ def local(path: Path) -> Iterator[Diagnostic]:
 
 
 def fetched(url: str, config: Path) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a document on the network, asked once under the guard of every poll (S-03)."""
-    settings = project(config).settings if config.exists() else None
-    fetcher = Fetcher(fetch_policy(settings) if settings else FetchPolicy(user_agent(__version__, url)))
-    answer = fetcher.get(Ask(url), clock())
+    """Yield what is wrong with a document on the network, asked once under the guard of every poll (S-03, F-18)."""
+    here, now = project(config) if config.exists() else None, clock()
+    policy = fetch_policy(here.settings) if here else FetchPolicy(user_agent(__version__, url))
+    fetcher = Fetcher(policy, blocks=HostBlocks(blocks_of(here, now) if here else {}))
+    answer = fetcher.get(Ask(url), now)
     if isinstance(answer, Fetched):
         yield from faults(Document(url, answer.body, answer.headers.get("content-type", "").partition(";")[0], ""))
     else:

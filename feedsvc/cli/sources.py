@@ -14,10 +14,12 @@ from feedsvc.cli.tables import listed
 from feedsvc.collect.discover import Candidate, asked_address
 from feedsvc.collect.found import ParsedFeed, Unread
 from feedsvc.collect.opml import LARGEST, read_opml
+from feedsvc.collect.waits import spelled
 from feedsvc.errors import ConfigError, FeedsvcError, LockHeldError
 from feedsvc.model import Diagnostic, Level, Outline
 from feedsvc.render.outlines import sources_opml
 from feedsvc.service.finding import Looked, first_poll, looking
+from feedsvc.service.held import rests
 from feedsvc.service.listing import outlines
 from feedsvc.settings.addresses import address_key
 from feedsvc.settings.defaults import id_of
@@ -59,18 +61,18 @@ def add(config: Path, url: str, name: str) -> None:
     here, now = project(config), clock()
     try:
         with lock(here.state):
+            address = _unknown(here, url, refuse_known=True)
+            if rests(here, name or _free_id(address, here.settings.sources), address, now):
+                wait = spelled(here.settings.polling.interval)
+                return _add_unasked(here, url, name, config, f"asked less than {wait} ago (polling.interval)")
             looked = _looked(here, url, refuse_known=True)
             _say_others(looked.url, looked.others)
             source = _added(here, looked.url, name, config)
             click.echo(printable(f"added {source.id}: {looked.url} ({_summary(looked.feed)})"))
             first = first_poll(project(config), source.id, looked, lambda: now)
     except LockHeldError:
-        source = _added(here, _unknown(here, url, refuse_known=True), name, config)
-        click.echo(printable(f"added {source.id}: {source.url} (not asked)"))
-        message = f"another instance is at work here and asks it; `feedsvc status` says what came of {source.id}"
-        click.echo(printable(message), err=True)
-        return
-    report(first.diagnostics() if first else ())
+        return _add_unasked(here, url, name, config, "another instance is at work here and asks it")
+    return report(first.diagnostics() if first else ())
 
 
 @sources.command()
@@ -142,6 +144,12 @@ def record(source: Source, named: Outline) -> dict[str, object]:
     }
 
 
+def _add_unasked(here: Project, url: str, name: str, config: Path, why: str) -> None:
+    source = _added(here, _unknown(here, url, refuse_known=True), name, config)
+    click.echo(printable(f"added {source.id}: {source.url} (not asked)"))
+    click.echo(printable(f"{why}; `feedsvc status` says what came of {source.id}"), err=True)
+
+
 def _added(here: Project, url: str, name: str, config: Path) -> Source:
     """Write a source into the configuration and return it."""
     source = Source(url=url, id=name or _free_id(url, here.settings.sources))
@@ -152,8 +160,8 @@ def _added(here: Project, url: str, name: str, config: Path) -> Source:
 def _looked(here: Project, url: str, *, refuse_known: bool) -> Looked:
     """Return the feed that a person means; `poll` asks what is configured, and keeps to the interval (F-11)."""
     address = _unknown(here, url, refuse_known=refuse_known)
-    with looking(here) as look:
-        found = look(address, moments()(), lambda candidate: bool(_known(here, candidate)))
+    with looking(here, moments()(), keep=refuse_known) as look:
+        found = look(address, lambda candidate: bool(_known(here, candidate)))
     if isinstance(found, Looked):
         return found
     _say_others("", found.others)

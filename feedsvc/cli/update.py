@@ -50,7 +50,7 @@ def update(config: Path, strict: bool, quiet: bool, metrics: Path | None) -> Non
             count(here, store, cycle.polled, counted, now)
         with counted.building(now), busy("building", quiet=quiet):
             done = built_and_tidied(here, store, now().replace(microsecond=0), dress(here))
-        tell_hubs(here, done, now)
+        tell_hubs(here, done, store, now)
     conclude(outcome(done), here, quiet=quiet, strict=strict, skipped=skipped)
 
 

@@ -1,7 +1,7 @@
 """The work of the daemon, wired: one store, one fetcher and one guard for as long as a configuration holds."""
 
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from threading import Event
 
@@ -10,6 +10,7 @@ from feedsvc.cli.hubs import changed_feeds, poster
 from feedsvc.collect.fetch import Fetcher
 from feedsvc.collect.found import ParsedFeed, Received, Unread
 from feedsvc.collect.guard import Guard
+from feedsvc.errors import StoreError
 from feedsvc.model import Diagnostic
 from feedsvc.serve.metrics import Metrics
 from feedsvc.serve.plan import Log, Made, Offer
@@ -44,8 +45,8 @@ class OpenWork:
                     return guard.read(received)
 
             self._deps = stack.enter_context(deps_of(project, self._store, present, read))
-            # Hubs are told of many feeds at once: they are not held to the pace of sources.
-            self._poster = Fetcher(fetch_policy(project.settings))
+            # Hubs are told of many feeds at once: they are not held to the pace of sources, but to their Retry-After.
+            self._poster = Fetcher(fetch_policy(project.settings), blocks=self._deps.blocks)
             stack.callback(self._poster.close)
             self._post = poster(self._poster, present)
             self._open = stack.pop_all()
@@ -93,7 +94,11 @@ class OpenWork:
 
     def post(self, url: str, form: Mapping[str, str]) -> str:
         """Send a form through the guard of every request; return what went wrong, "" for nothing."""
-        return self._post(url, form)
+        wrong = self._post(url, form)
+        if wrong:
+            with suppress(StoreError):  # then a Retry-After holds for this process only
+                self._store.block(self._deps.blocks.known(present()))
+        return wrong
 
     def cut(self) -> None:
         """End requests under way within a second."""

@@ -134,7 +134,7 @@ def _failed(state: PollState, outcome: Outcome, terms: Terms) -> PollState:
     answer, policy, now = outcome.answer, terms.policy, terms.now
     state = _parting(replace(state, errors=state.errors + 1), answer.status, now)
     slowed = _slowed(answer, now)
-    blocked = asked_to_wait(answer.headers, now) if answer.status in {429, 503} else None
+    blocked = asked_to_wait(answer.headers, now) if _may_slow(answer.status) else None
     own = blocked or back_off(state.errors, answer.status, policy)
     feed = hint_waits({}, state.hints, now)
     due, reason = combined([own, *slowed, *feed], state.hints, terms)
@@ -165,6 +165,11 @@ def _validators(kept: Validators | None, answer: Fetched | NotModified) -> Valid
     if answer.status == 226:
         return kept
     return answer.validators or None
+
+
+def _may_slow(status: int | None) -> bool:
+    """Return whether Retry-After of a failure counts: 429, 503, and a redirect that leads nowhere (F-14)."""
+    return status in {429, 503} or (status is not None and 300 <= status < 400)
 
 
 def _slowed(answer: Answer, now: datetime) -> list[Wait]:

@@ -103,6 +103,10 @@ class Admin:
                     return partial(_send, self, view)
                 raise AttributeError(name)
 
+            def send_error(self, code: int, *_: object, **__: object) -> None:
+                """Refuse what is no request: like every answer with its policies and without a version (V-16)."""
+                _write(self, said(code, "Not a request that is answered here.", _NO_STORE))
+
             def log_message(self, *_: object) -> None:
                 """Say nothing: a scrape every few seconds is no news."""
 
@@ -130,5 +134,9 @@ def _send(handler: BaseHTTPRequestHandler, view: View) -> None:
         found = respond(handler.command, handler.path, headers, view)
     except Exception:
         found = said(503, _STORELESS, _NO_STORE)
-    end = b"Connection: close\r\n\r\n"
-    handler.wfile.write(found.head + end + (b"" if handler.command == "HEAD" else found.body))
+    _write(handler, found)
+
+
+def _write(handler: BaseHTTPRequestHandler, found: Answer) -> None:
+    body = b"" if handler.command == "HEAD" else found.body
+    handler.wfile.write(found.head + b"Connection: close\r\n\r\n" + body)

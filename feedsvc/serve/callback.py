@@ -12,7 +12,9 @@ from feedsvc.serve.wire import END, MalformedError, essence, parse
 
 LARGEST = 1024 * 1024
 SECONDS = 10.0
+LINGER_SECONDS = 2.0
 _LONGEST_LINE = 1024
+_MOST_FIELDS = 20
 
 
 class Call(Struct, frozen=True):
@@ -25,24 +27,34 @@ class Call(Struct, frozen=True):
     body: bytes = b""
 
 
+NOT_OURS = said(404, "Not found.", ("Cache-Control", "no-store"))
 NEITHER = said(405, "Only GET and POST.", ("Allow", "GET, POST"))
 TOO_LARGE = said(413, "At most 1 MiB.")
 
 
 class RefusedError(Exception):
-    """A request that gets an answer of its own: of another method, or a push of more than 1 MiB (W-05)."""
+    """A request that gets an answer of its own: to nobody, of another method, or a push of more than 1 MiB (W-05)."""
 
     def __init__(self, reply: Answer) -> None:
         super().__init__(reply.status)
         self.reply = reply
 
 
-def answer_hub(connection: socket.socket, data: bytes, path: str, respond: Callable[[Call], Answer]) -> None:
-    """Read a request of which `data` has come already, answer it and close the connection."""
+def answer_hub(
+    connection: socket.socket,
+    data: bytes,
+    path: str,
+    known: Callable[[str], bool],
+    respond: Callable[[Call], Answer],
+) -> None:
+    """Read a request of which `data` has come already, answer it and close the connection.
+
+    `known` says whether an address is one of ours: for another one no body is waited for (V-40).
+    """
     with connection:
         reader = _Reader(connection, data)
         try:
-            found = respond(_read(reader, path))
+            found = respond(_read(reader, path, known))
         except MalformedError as problem:
             found = said(400, f"Bad request: {problem}.")
         except RefusedError as refused:
@@ -58,16 +70,25 @@ def echo(challenge: str) -> Answer:
     return answer(200, (*headers, ("Cache-Control", "no-store")), challenge.encode("utf-8", "replace"))
 
 
-def _read(reader: "_Reader", path: str) -> Call:
+def _read(reader: "_Reader", path: str, known: Callable[[str], bool]) -> Call:
     request = parse(essence(reader.until(END)))
     token, _, query = request.target.removeprefix(path).partition("?")
+    if not known(token):
+        raise RefusedError(NOT_OURS)
     if request.method == "GET":
-        return Call(token, dict(parse_qsl(query, keep_blank_values=True, max_num_fields=20)))
+        return Call(token, _fields(query))
     if request.method != "POST":
         raise RefusedError(NEITHER)
     headers = request.headers
     body = reader.chunked() if "transfer-encoding" in headers else reader.exactly(headers.get("content-length", "0"))
     return Call(token, {}, push=True, signature=headers.get("x-hub-signature", ""), body=body)
+
+
+def _fields(query: str) -> dict[str, str]:
+    try:
+        return dict(parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+    except ValueError as problem:
+        raise MalformedError(f"more than {_MOST_FIELDS} fields in the query") from problem
 
 
 class _Reader:
@@ -78,13 +99,15 @@ class _Reader:
         self._end = time.monotonic() + SECONDS
 
     def send(self, data: bytes) -> None:
-        """Send everything, or as much as the deadline allows."""
+        """Send everything, or as much as the deadline allows; who got it has a moment to close first."""
         try:
             self._connection.settimeout(max(0.1, self._end - time.monotonic()))
             self._connection.sendall(data)
             self._connection.shutdown(socket.SHUT_WR)
-            while self._connection.recv(65536):
-                pass
+            self._end = time.monotonic() + LINGER_SECONDS
+            while True:
+                self._data = b""
+                self._more()
         except OSError:
             return
 

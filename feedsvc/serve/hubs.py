@@ -16,14 +16,13 @@ from urllib.parse import urlsplit
 from feedsvc.publish.websub import FILE as PINGS
 from feedsvc.publish.websub import Publisher
 from feedsvc.serve import subscriptions
-from feedsvc.serve.callback import Call, answer_hub, echo
+from feedsvc.serve.callback import NOT_OURS, Call, answer_hub, echo
 from feedsvc.serve.plan import Log, Plan, Work
 from feedsvc.serve.reply import Answer, said
 from feedsvc.serve.subscriptions import Subscription
 
 FILE = "websub.json"
 AT_ONCE = 8
-NOT_OURS = said(404, "Not found.", ("Cache-Control", "no-store"))
 HEARD = said(202, "Heard.", ("Cache-Control", "no-store"))
 Ask = Callable[[], object]
 Clock = Callable[[], datetime]
@@ -74,9 +73,13 @@ class Hubs:
 
     def _serve(self, connection: socket.socket, data: bytes) -> None:
         try:
-            answer_hub(connection, data, self.path, self._answer)
+            answer_hub(connection, data, self.path, self._is_known, self._answer)
         finally:
             self._places.release()
+
+    def _is_known(self, token: str) -> bool:
+        with self._lock:
+            return token in self._known
 
     def _answer(self, call: Call) -> Answer:
         with self._lock:

@@ -14,10 +14,11 @@ from feedsvc.collect.discover import Candidate, candidates
 from feedsvc.collect.fetch import Fetcher
 from feedsvc.collect.found import ParsedFeed, Received, Unread
 from feedsvc.collect.guard import Guard
-from feedsvc.collect.hosts import HostGate
+from feedsvc.collect.hosts import HostBlocks, HostGate
 from feedsvc.collect.pacing import PERMANENT
 from feedsvc.service.asking import fetch_policy
 from feedsvc.service.cycle import deps_of, store_of
+from feedsvc.service.held import blocks_of
 from feedsvc.service.onepoll import Clock, poll_one
 from feedsvc.service.polled import Polled
 from feedsvc.settings.tree import Project
@@ -47,19 +48,28 @@ class Missed(Struct, frozen=True):
     known: str = ""
 
 
-Look = Callable[[str, datetime, IsKnown], Looked | Missed]
+Look = Callable[[str, IsKnown], Looked | Missed]
 
 
 @contextmanager
-def looking(project: Project) -> Iterator[Look]:
-    """Give what looks for a feed, with all the limits of a poll."""
+def looking(project: Project, now: datetime, *, keep: bool) -> Iterator[Look]:
+    """Give what looks for a feed, with all the limits of a poll; a host that asked to be left alone is (F-18).
+
+    `keep`: what a host asks for now is remembered, for the next look and for polls.
+    """
     polling = project.settings.polling
-    fetcher = Fetcher(fetch_policy(project.settings), HostGate(polling.per_host, polling.host_delay))
+    before = blocks_of(project, now)
+    blocks = HostBlocks(before)
+    fetcher = Fetcher(fetch_policy(project.settings), HostGate(polling.per_host, polling.host_delay), blocks)
     with Guard(1) as guard:
         try:
-            yield lambda address, now, known: look(fetcher, guard.read, address, now, known)
+            yield lambda address, known: look(fetcher, guard.read, address, now, known)
         finally:
             fetcher.close()
+    found = blocks.known(now)
+    if keep and found != before:
+        with store_of(project, lambda: now) as store:
+            store.block(found)
 
 
 def look(fetcher: Fetcher, read: Read, address: str, now: datetime, known: IsKnown) -> Looked | Missed:

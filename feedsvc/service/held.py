@@ -1,10 +1,12 @@
 """The store of a project as it is held open; nothing here knows of the network, nor of what writes feeds."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 
-from feedsvc.collect.pollstate import Policy
+from feedsvc.collect.pacing import may_ask
+from feedsvc.collect.pollstate import Policy, PollState
+from feedsvc.errors import StoreError
 from feedsvc.service.statuses import Status, statuses
 from feedsvc.settings.tree import Project, Settings
 from feedsvc.store.connect import exists
@@ -49,3 +51,28 @@ def statuses_of(project: Project, now: datetime) -> tuple[Status, ...]:
         return statuses(project.settings, {}, policy, now)
     with opened(project.store_url, read_only=True) as store:
         return statuses(project.settings, store.remembered(), policy, now)
+
+
+def blocks_of(project: Project, now: datetime) -> Mapping[str, datetime]:
+    """Return until when which hosts asked to be left alone (F-18); changes nothing."""
+    with _read(project) as store:
+        return store.blocks(now) if store else {}
+
+
+def rests(project: Project, source: str, url: str, now: datetime) -> bool:
+    """Return whether a source that comes back was asked too short a time ago to be asked again (F-11)."""
+    with _read(project) as store:
+        last = store.last_start(source, url) if store else None
+    until = may_ask(PollState(url, last_start=last), poll_policy(project.settings), now, asked=True)
+    return until is not None and until > now
+
+
+@contextmanager
+def _read(project: Project) -> Iterator[Store | None]:
+    """Open a store to read, None where a reader cannot use it yet: whoever writes to it says what is wrong with it."""
+    with ExitStack() as stack:
+        store = None
+        with suppress(StoreError):
+            if exists(project.store_url):
+                store = stack.enter_context(opened(project.store_url, read_only=True))
+        yield store

@@ -83,6 +83,14 @@ def resting(connection: Connection, since: datetime, now: datetime) -> Mapping[s
     return {row.id: state_of(row) for row in connection.execute(wanted)}
 
 
+def last_start(connection: Connection, source: str, url: str) -> datetime | None:
+    """Return when a source was asked last at an address, None where it never was; it may be gone by now (F-11)."""
+    found: datetime | None = connection.scalar(
+        select(SOURCE.c.last_start).where(SOURCE.c.id == source, SOURCE.c.url == url)
+    )
+    return found
+
+
 def make_due(connection: Connection, source: str, now: datetime) -> bool:
     """Make a pushed source due: a minute after its last request, and not before its block is over (W-05, F-12)."""
     row = connection.execute(select(SOURCE).where(SOURCE.c.id == source, SOURCE.c.listed)).one_or_none()

@@ -160,6 +160,11 @@ class Store:
         with self._database.reading() as connection:
             return sources.resting(connection, since, now)
 
+    def last_start(self, source: str, url: str) -> datetime | None:
+        """Return when a source was asked last at an address, None where it never was (F-11)."""
+        with self._database.reading() as connection:
+            return sources.last_start(connection, source, url)
+
     def block(self, places: Mapping[str, datetime]) -> None:
         """Remember until when hosts are not to be asked, by "host:port" (F-18)."""
         if places:

@@ -77,6 +77,21 @@ def test_the_one_request_of_add_is_the_first_poll(project: Project) -> None:
     assert project.server.requests[-1].header("If-None-Match") == b'"1"'
 
 
+def test_a_source_that_comes_back_is_not_asked_again_inside_the_base(project: Project) -> None:
+    """F-11, ID-11: it comes back as it was, and its next poll is a conditional one."""
+    url = project.server.url("/feed")
+    project.run("add", url, "--id", "warp")
+    project.run("remove", "warp", clock="1781524860")
+    back = project.run("add", url, "--id", "warp", clock="1781528399")
+    assert (back.exit_code, back.stdout) == (0, f"added warp: {url} (not asked)\n")
+    assert "asked less than 1 h ago (polling.interval)" in back.stderr
+    assert project.run("--all", command="poll", clock="1781528399").exit_code == 0
+    assert project.paths() == ["/feed"]
+    assert project.run("--all", command="poll", clock="1781528400").exit_code == 0
+    assert project.paths() == ["/feed", "/feed"]
+    assert project.server.requests[-1].header("If-None-Match") == b'"1"'
+
+
 def test_of_a_page_the_first_feed_that_is_one_is_taken_and_the_others_are_named(project: Project) -> None:
     """SO-02, SO-03."""
     added = project.run("add", project.server.url("/"))
@@ -114,6 +129,31 @@ def test_where_there_is_no_feed_nothing_is_written(project: Project, path: str, 
     refused = project.run("add", address)
     assert (refused.exit_code, project.config.read_text("utf-8")) == (status, CONFIG)
     assert words in refused.output
+
+
+def test_a_host_that_asked_to_be_left_alone_is_not_asked_for_another_feed(project: Project) -> None:
+    """F-14, F-18: whether a poll heard it or the look for a feed itself, until the time is over."""
+    project.server.answers["/busy"] = Reply(429, {"Retry-After": "7200"})
+    assert "429" in project.run("add", project.server.url("/busy")).output
+    for words, path in (
+        ("sources add", "/busy"),
+        ("sources add", "/feed"),
+        ("sources test", "/feed"),
+        ("check", "/feed"),
+    ):
+        command, *more = words.split()
+        held = project.run(*more, project.server.url(path), command=command, clock="1781528400")
+        assert held.exit_code == 1
+        assert "asked to be left alone until 2026-06-15 14:00:00 UTC" in held.output
+    assert project.paths() == ["/busy"]
+    assert project.run("add", project.server.url("/feed"), clock="1781532001").exit_code == 0
+
+
+def test_a_test_leaves_no_block_behind(project: Project) -> None:
+    """SO-01: it changes nothing."""
+    project.server.answers["/busy"] = Reply(429, {"Retry-After": "7200"})
+    assert "429" in project.run("test", project.server.url("/busy")).output
+    assert not (project.root / "var" / "feedsvc.db").exists()
 
 
 def test_test_says_what_is_there_and_changes_nothing(project: Project) -> None:

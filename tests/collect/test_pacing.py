@@ -191,6 +191,14 @@ def test_retry_after_of_a_redirect_counts_and_of_a_success_does_not() -> None:
     assert wait(after(FRESH, feed({"retry-after": "864000"}))) == HOUR
 
 
+@pytest.mark.parametrize(("status", "kind"), [(302, "redirects"), (300, "status"), (307, "redirects")])
+def test_retry_after_of_a_redirect_that_leads_nowhere_counts_as_well(status: int, kind: str) -> None:
+    """F-14: on 3xx, whether there is an address to go on to or not."""
+    state = after(FRESH, failure(status, {"retry-after": "86400"}, kind=kind))
+    assert (state.state, wait(state), state.blocked_until) == (State.BLOCKED, 24 * HOUR, NOW + 24 * HOUR)
+    assert wait(after(FRESH, failure(404, {"retry-after": "86400"}))) == HOUR
+
+
 def test_a_host_that_is_blocked_for_another_source_is_no_failure_of_this_one() -> None:
     """F-18"""
     held = replace(failure(kind="held"), until=NOW + 5 * HOUR)

@@ -2,13 +2,14 @@
 
 import json
 import os
+import socket
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from feedsvc.collect.pollstate import State
-from feedsvc.serve.admin import View, respond
+from feedsvc.serve.admin import Admin, View, respond
 from feedsvc.serve.metrics import Metrics
 from feedsvc.serve.readiness import Pulse
 from feedsvc.serve.reply import Answer
@@ -88,6 +89,32 @@ def test_a_name_that_leads_here_is_refused(host: str, status: int) -> None:
 def test_other_paths_and_methods_are_refused() -> None:
     assert get("/").status == get("/atom.xml").status == 404
     assert (get("/healthz", method="POST").status, get("/healthz", method="POST").header("Allow")) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GARBAGE\r\n\r\n", 400),
+        (b"GET /healthz HTTP/9.9\r\n\r\n", 505),
+        (b"GET /" + b"a" * 65_532, 414),
+        (b"GET /healthz HTTP/1.1\r\n" + b"X: a\r\n" * 200 + b"\r\n", 431),
+    ],
+)
+def test_what_is_no_request_gets_an_answer_like_every_other(sent: bytes, status: int) -> None:
+    """V-16, V-24: nosniff and a policy on everything, and no version of what answers."""
+    admin = Admin(0, VIEW)
+    try:
+        with socket.create_connection(("127.0.0.1", admin.port), 10) as asking:
+            asking.sendall(sent)
+            head, _, body = b"".join(iter(lambda: asking.recv(65_536), b"")).partition(b"\r\n\r\n")
+    finally:
+        admin.end()
+    assert head.startswith(b"HTTP/1.1 %d " % status)
+    assert b"X-Content-Type-Options: nosniff" in head
+    assert b"Content-Security-Policy: default-src 'none'" in head
+    assert b"Cache-Control: no-store" in head
+    assert b"Python" not in head + body
+    assert b"Server:" not in head
 
 
 def test_a_pulse_is_healthy_while_its_ticks_are_young_and_ready_after_a_build(tmp_path: Path) -> None:

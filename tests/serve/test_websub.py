@@ -4,7 +4,11 @@ import hashlib
 import hmac
 import http.client
 import re
-from collections.abc import Mapping
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -14,6 +18,7 @@ import pytest
 from feedsvc.collect.linkheader import links
 from feedsvc.publish.websub import GIVEN_UP_AFTER, Publisher
 from feedsvc.serve import subscriptions
+from feedsvc.serve.callback import answer_hub, echo
 from feedsvc.serve.subscriptions import State, Subscription
 from tests.installed import feedsvc
 from tests.serve.daemons import FEED, Daemon, configure, post, site, until
@@ -261,6 +266,60 @@ def test_hubs_are_read_from_link_headers(header: str, hubs: list[str] | None) ->
     assert found == (["https://h.example/a,b", "https://i.example/"] if hubs is None else hubs)
 
 
+# ---- one request of a hub ------------------------------------------------------------------------------------------
+
+
+def heard(request: bytes, behind: Callable[[socket.socket], object]) -> tuple[bytes, float]:
+    """Return what a request is answered where no callback but `mine` is known, and how long that took to the end.
+
+    `behind` does what its sender does next.
+    """
+    ours, theirs = socket.socketpair()
+    sending = threading.Thread(target=behind, args=(theirs,))
+    sending.start()
+    began = time.monotonic()
+    answer_hub(ours, request, "/websub/", lambda token: token == "mine", lambda call: echo(call.token))
+    took = time.monotonic() - began
+    answered = theirs.recv(65_536)
+    sending.join()
+    theirs.close()
+    return answered, took
+
+
+def leave(connection: socket.socket) -> None:
+    connection.shutdown(socket.SHUT_WR)
+
+
+def drip(connection: socket.socket) -> None:
+    pause = threading.Event()
+    with suppress(OSError):
+        for _ in range(30):
+            connection.sendall(b"x")
+            pause.wait(0.2)
+
+
+def test_who_drips_on_behind_an_answer_is_dropped() -> None:
+    """V-40: a few of them would keep every hub out for ever."""
+    answered, took = heard(b"GET /websub/mine HTTP/1.1\r\nHost: x\r\n\r\n", drip)
+    assert answered.startswith(b"HTTP/1.1 200 ")
+    assert took < 4
+
+
+def test_a_push_to_nobody_is_refused_before_its_body_has_come() -> None:
+    """V-40, W-02: who knows no callback's address holds no hub up."""
+    half = b"POST /websub/%b HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf"
+    answered, took = heard(half % b"nobody", leave)
+    assert answered.startswith(b"HTTP/1.1 404 ")
+    assert took < 4
+
+
+def test_a_query_of_too_many_fields_is_a_bad_request() -> None:
+    """W-02: it has an answer, and no thread dies of it."""
+    query = b"&".join(b"hub.a%d=1" % number for number in range(30))
+    answered, _ = heard(b"GET /websub/mine?%b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % query, leave)
+    assert answered.startswith(b"HTTP/1.1 400 ")
+
+
 # ---- with a daemon -----------------------------------------------------------------------------------------------
 
 WEBSUB = """
@@ -303,6 +362,34 @@ def test_update_tells_the_hubs_what_it_published_and_build_asks_no_network(tmp_p
         asked_before = len(server.requests)
         assert feedsvc("update", cwd=place).status == 0
         assert len(server.requests) == asked_before  # nothing changed, and what failed waits a minute
+
+
+def test_a_hub_is_left_alone_as_long_as_its_host_asked_for(tmp_path: Path) -> None:
+    """F-14, F-18: over runs, whether its host said so to a poll or to a ping, and for polls as well."""
+    with Server() as busy, Server("127.0.0.2") as server:
+        busy.answers["/hub"] = Reply(503, {"Retry-After": "86400"})
+        server.answers = {"/feed": Reply(429, {"Retry-After": "86400"}), "/hub": Reply(204)}
+        more = WEBSUB.format(hubs=f'"{busy.url("/hub")}", "{server.url("/hub")}"', callback="")
+        place = site(tmp_path, f'\n[[sources]]\nid = "far"\nurl = "{server.url()}"\n{more}')
+        for hours, posts in ((0, 1), (2, 2)):
+            post(place, posts)
+            done = feedsvc("update", cwd=place, env={"SOURCE_DATE_EPOCH": str(1_781_524_800 + hours * 3600)})
+            assert done.status == 0, done.said
+            assert "asked to be left alone until" in done.err
+        assert (busy.paths(), server.paths()) == (["/hub"], ["/feed"])
+
+
+def test_the_daemon_leaves_a_hub_alone_that_asked_for_it_after_a_restart_too(tmp_path: Path) -> None:
+    """F-14: an hour's block is not forgotten with the process."""
+    with Server() as server:
+        server.answers["/hub"] = Reply(429, {"Retry-After": "3600"})
+        place = site(tmp_path, WEBSUB.format(hubs=f'"{server.url("/hub")}"', callback=""))
+        for number in (1, 2):
+            post(place, number)
+            with Daemon(place) as daemon:
+                until(lambda daemon=daemon: bool(daemon.events("hub failed")))
+                assert daemon.end() == 0
+        assert server.paths() == ["/hub"]
 
 
 def call(

@@ -364,6 +364,8 @@ def test_a_removed_source_is_not_asked_again_inside_the_base_when_it_comes_back(
     for lease in store.claim(9, NOW):
         poll(store, lease, NOW)
     store.sync([], POLICY, NOW)
+    assert store.last_start("a", source("a").url) == NOW
+    assert store.last_start("a", "https://new.example/feed") is None
     store.sync([source("a")], POLICY, NOW + timedelta(minutes=1))
     assert store.claim(9, NOW + timedelta(minutes=2)) == []
 
