@@ -7,6 +7,10 @@ from feedsvc.patterns import pattern
 from feedsvc.text.characters import unescape, windows_quotes, xml_text
 from feedsvc.text.clean import plain
 from feedsvc.text.elements import names
+from feedsvc.text.words import within
+
+LONGEST = 2_000
+"""So many characters of a title, a name or a tag are read: no title is longer, and many of them are a flood (S-40)."""
 
 # Controls, those of direction, marks of byte order, joints that only a line breaker sees.
 _UNSEEN = pattern(
@@ -24,9 +28,9 @@ _CDATA = pattern(r"\s*+<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 def one_line(text: str) -> str:
     """Return plain text without what nobody sees, white space single (TI-03, S-23)."""
-    if text.isascii() and text.isprintable() and "&#" not in text:
-        return " ".join(text.split())
-    return " ".join(_UNSEEN.sub("", windows_quotes(xml_text(text))).split())
+    if not (text.isascii() and text.isprintable() and "&#" not in text):
+        text = _UNSEEN.sub("", windows_quotes(xml_text(text)))
+    return within(" ".join(text.split()), LONGEST).rstrip()
 
 
 def title_of(part: Part | None) -> str:

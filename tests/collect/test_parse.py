@@ -187,6 +187,14 @@ def test_a_title_of_atom_is_read_by_its_type(written: str, title: str) -> None:
     assert only(atom(f"<entry><id>1</id>{written}</entry>")).title == title
 
 
+@pytest.mark.parametrize("letter", ["x", "word ", "\U0001f469\u200d\U0001f680"])
+def test_a_title_that_never_ends_is_cut_where_a_character_ends(letter: str) -> None:
+    """OU-01, S-40, CL-05: entries and lists are published in spite of it."""
+    found = feed(rss(f"<item><title>{letter * 400_000}</title></item>", f"<copyright>{letter * 400_000}</copyright>"))
+    longest = (letter * (2_000 // len(letter))).rstrip()
+    assert (found.entries[0].title, found.channel.rights) == (longest, longest)
+
+
 def test_a_title_of_json_is_text() -> None:
     """TI-01, JF-03."""
     assert only(jsonfeed({"id": "1", "title": "R&D &amp; <T> <em>x</em>"})).title == "R&D &amp; <T> <em>x</em>"
