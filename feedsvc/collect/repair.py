@@ -17,6 +17,7 @@ UNDECLARED = "urn:undeclared:"
 _NAME = r"[A-Za-z_][\w.\-]*+"
 _START = pattern(rf"<\?xml\s|<!DOCTYPE\b|<(?:{_NAME}:)?(?:rss|rdf|feed|opml|channel)(?=[\s/>])", re.IGNORECASE)
 _PAGE = pattern(r"<!DOCTYPE\s++html|<(?:html|head|body|script|meta|frameset)(?=[\s/>])", re.IGNORECASE)
+_JSON = pattern(r"\{(?=\s*+\"[^\"]*+\"\s*+:)")
 _PROLOG = pattern(r"\s*+(?:<\?xml\s[^<>]*+>)?")
 _ROOT = pattern(rf"<(?:({_NAME}):)?({_NAME})(?=[\s/>])")
 _SKIPPED = pattern(r"<!\[CDATA\[|<!--|<\?")
@@ -60,6 +61,17 @@ def trim(text: str) -> Trimmed | None:
     end = ends[-1].end() if ends else _tag_end(text, root.start()) + 1 if empty else len(text)
     body = text[begin:end].lstrip()
     return Trimmed(body, name, bool(ends) or empty, text[: start.start()], text[end:])
+
+
+def trim_json(text: str) -> Trimmed | None:
+    """Return the JSON that a text is, or that stands behind a notice in it; None where XML or a page comes first."""
+    text = text.lstrip()
+    if text[:1] in ("{", "["):
+        return Trimmed(text, "", ended=True)
+    start = _JSON.search(text)
+    if start is None or any(found.search(text, 0, start.start()) for found in (_START, _PAGE)):
+        return None
+    return Trimmed(text[start.start() :], "", ended=True, before=text[: start.start()])
 
 
 def tidy(text: str) -> str:

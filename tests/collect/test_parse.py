@@ -508,6 +508,40 @@ def test_json_feed_members_of_a_wrong_type_cost_themselves() -> None:
     ]
 
 
+def test_bare_controls_and_numbers_without_end_cost_no_json_feed_its_entries() -> None:
+    """X-08, EN-06, JF-01, JF-02, OU-01: templates write line ends and tabs into strings as they stand."""
+    bare = '{"id": "1", "title": "a\tb \x01c", "content_html": "<pre>one\ntwo</pre>"}'
+    document = jsonfeed({"id": "2", "title": "kept"}).replace(
+        '"items": [', f'"items": [{bare}, {{"id": {"7" * 5_000}}}, '
+    )
+    found = feed(document)
+    assert [(one.id, one.title) for one in found.entries] == [("1", "a b c"), ("2", "kept")]
+    assert found.entries[0].text.content == "<pre>one\ntwo</pre>"
+
+
+def test_a_numeric_id_is_its_string_however_long() -> None:
+    """JF-02."""
+    document = jsonfeed({"id": 1, "title": "kept"}).replace('"id": 1', f'"id": {"7" * 5_000}')
+    assert only(document).id == "7" * 5_000
+
+
+@pytest.mark.parametrize(
+    "notice", ["<br />\n<b>Warning</b>: x in <b>/a.php</b> on line {3}<br />\n", "Notice: x\n\ufeff"]
+)
+def test_notices_around_a_json_feed_are_cut_off_with_a_warning(notice: str) -> None:
+    """EN-05, DX-01."""
+    document = jsonfeed({"id": "1", "title": "kept", "content_html": "<p>An <rss> and <body> in it.</p>"})
+    found = feed(f"{notice}{document}\n<!-- cached -->\n<p>x</p>")
+    assert [one.title for one in found.entries] == ["kept"]
+    assert [one.code for one in found.warnings] == ["junk", "junk"]
+    assert feed(f"\n\n {document}\n").warnings == ()
+
+
+def test_xml_that_holds_json_is_xml() -> None:
+    """DX-01."""
+    assert only(rss('<item><title>kept {"version": "https://jsonfeed.org/version/1"}</title></item>')).title
+
+
 def test_rdf_items_stand_beside_the_channel() -> None:
     """RD-01."""
     found = feed(
