@@ -52,7 +52,7 @@ def web(ref: Ref | None) -> str | None:
     if ref is None or not ref.href or len(ref.href) > _LONGEST_ADDRESS:
         return None
     # `&amp;amp;` in XML: nobody means an `&amp;` in an address.
-    found = absolute(ref.base, ref.href.replace("&amp;", "&"))
+    found = absolute(ref.base, without_cdata(ref.href).replace("&amp;", "&"))
     return found if found and found.startswith("http") else None
 
 
@@ -90,8 +90,8 @@ def _entry(raw: RawEntry, place: int) -> Found | None:
         link=link,
         title=title or None,
         text=text,
-        published=raw.published,
-        updated=raw.updated,
+        published=tuple(map(without_cdata, raw.published)),
+        updated=tuple(map(without_cdata, raw.updated)),
         authors=people(raw.authors[:MOST_OF_A_KIND]),
         tags=_tags(raw.tags[:MOST_OF_A_KIND]),
         lang=_language(raw.lang),

@@ -163,6 +163,10 @@ def test_the_language_reaches_the_entry(document: str, lang: str | None) -> None
         ("<![CDATA[On the <dl> element]]>", "On the <dl> element"),
         ("smart &#147;quotes&#148;", "smart “quotes”"),
         ("plain <b>children</b>", "plain children"),
+        ("&lt;p&gt;Warps &amp;amp; waves&lt;/p&gt;", "Warps & waves"),
+        ("&lt;h2&gt;One&lt;/h2&gt;&lt;div&gt;&lt;em&gt;two&lt;/em&gt; &lt;T&gt;&lt;/div&gt;", "One two <T>"),
+        ("The &lt;p&gt; and &lt;li&gt; elements &amp;amp; more", "The <p> and <li> elements & more"),
+        ("&lt;p&gt; closes with &lt;/p&gt;", "<p> closes with </p>"),
     ],
 )
 def test_a_title_of_rss_is_html_only_where_it_shows_that_it_is(written: str, title: str) -> None:
@@ -193,6 +197,12 @@ def test_a_title_that_never_ends_is_cut_where_a_character_ends(letter: str) -> N
     found = feed(rss(f"<item><title>{letter * 400_000}</title></item>", f"<copyright>{letter * 400_000}</copyright>"))
     longest = (letter * (2_000 // len(letter))).rstrip()
     assert (found.entries[0].title, found.channel.rights) == (longest, longest)
+
+
+def test_a_date_that_is_a_cdata_section_as_text_is_unwrapped() -> None:
+    """CO-04."""
+    date = "Mon, 03 Mar 2025 09:00:00 GMT"
+    assert item(f"<pubDate>&lt;![CDATA[{date}]]&gt;</pubDate>").published == (date,)
 
 
 def test_a_title_of_json_is_text() -> None:
@@ -240,6 +250,9 @@ def test_an_entry_without_title_text_and_link_is_left_out_and_named() -> None:
         ("<guid>https://a.example/1</guid>", "https://a.example/1"),
         ("<guid isPermaLink='false'>https://a.example/1</guid>", None),
         ("<guid isPermaLink=' FALSE '>https://a.example/1</guid>", None),
+        ("<guid ispermalink='false'>https://a.example/1</guid>", None),
+        ("<guid IsPermalink='true'>https://a.example/1</guid>", "https://a.example/1"),
+        ("<link>&lt;![CDATA[ https://a.example/1?x=1&amp;y=2 ]]&gt;</link>", "https://a.example/1?x=1&y=2"),
         ("<guid>886840</guid>", None),
         ("<guid isPermaLink='true'>886840</guid>", None),
         ("<guid isPermaLink='true'>urn:x:1</guid>", None),
