@@ -574,6 +574,42 @@ def test_rdf_items_stand_beside_the_channel() -> None:
     assert found.channel.home == "https://a.example/"
 
 
+@pytest.mark.parametrize("broken", ["", "<item><title>a <b>lone tag</title></item>"])
+def test_what_is_not_well_formed_says_the_same_of_its_entries(broken: str) -> None:
+    """ID-01, MG-06, MG-07, CO-05, OU-01: else an id would change with a fault elsewhere in the document."""
+    found = feed(
+        rss(
+            "<item><title>kept</title><guid isPermaLink='false'>https://a.example/?p=1&amp;q=2</guid>"
+            "<category>R&amp;amp;D</category><category><![CDATA[C & <b>D</b>]]></category>"
+            "<author>A &amp;amp; B</author>"
+            "<source url='https://o.example/?a=1&amp;b=2'>S &amp;amp; T</source>"
+            f"<description>one<br/>two<hr/>three</description></item>{broken}"
+        )
+    )
+    one = found.entries[0]
+    assert one.id == "https://a.example/?p=1&q=2"
+    assert (one.tags, [person.name for person in one.authors]) == (("R&D", "C & D"), ["A & B"])
+    assert (one.origin and (one.origin.title, one.origin.url)) == ("S & T", "https://o.example/?a=1&b=2")
+    assert one.text.content == "one<br>two<hr>three"
+
+
+@pytest.mark.parametrize("broken", ["", "<entry><title>a <b>lone tag</title></entry>"])
+def test_atom_that_is_not_well_formed_says_the_same_of_its_entries(broken: str) -> None:
+    """ID-01, MG-07, CO-05, OU-01."""
+    content = "<div xmlns='http://www.w3.org/1999/xhtml'>one<br/>two<br clear='all'/>three &lt;T&gt;</div>"
+    found = feed(
+        atom(
+            "<entry><id>https://a.example/?p=1&amp;q=2</id><title>kept</title>"
+            "<author><name>A &amp;amp; B</name></author>"
+            f"<category term='R&amp;amp;D'/><content type='xhtml'>{content}</content></entry>{broken}"
+        )
+    )
+    one = found.entries[0]
+    assert one.id == "https://a.example/?p=1&q=2"
+    assert (one.tags, [person.name for person in one.authors]) == (("R&D",), ["A & B"])
+    assert one.text.content == "one<br>two<br>three &lt;T&gt;"
+
+
 def test_ids_are_raw_whatever_base_there_is() -> None:
     """ID-01."""
     assert (
