@@ -15,7 +15,7 @@ from feedsvc.model import Diagnostic, Enclosure, Text
 from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape, xml_text
 from feedsvc.text.clean import clean_foreign, clean_inline, plain
-from feedsvc.text.urls import absolute
+from feedsvc.text.urls import absolute, without_user
 
 MOST_WARNINGS = 20
 MOST_OF_A_KIND = 500
@@ -71,7 +71,10 @@ def _called(entry: RawEntry) -> str:
 def _faults(entry: RawEntry, found: Found) -> Iterator[tuple[str, str]]:
     """Yield what was not taken of an entry."""
     if entry.link and not found.link:
-        yield f"its link {one_line(entry.link.href)[:120]!r} is no http or https address and was left out", "bad-link"
+        yield (
+            f"its link {one_line(without_user(entry.link.href))[:120]!r} is no http or https address and was left out",
+            "bad-link",
+        )
     lost = sum(1 for each in entry.enclosures[:MOST_OF_A_KIND] if web(each.ref) is None)
     if lost:
         yield f"{lost} enclosures without an http or https address were left out", "bad-enclosure"

@@ -482,6 +482,15 @@ def test_enclosures_of_every_dialect_are_one_list_without_repeats() -> None:
     assert found.image == "https://a.example/t.jpg"
 
 
+def test_a_warning_of_a_link_repeats_no_password() -> None:
+    """LI-03, S-36."""
+    said = [
+        one.message
+        for one in feed(rss("<item><title>kept</title><link>https://u:p@a.example/1</link></item>")).warnings
+    ]
+    assert said == ["the entry 'kept': its link 'https://…@a.example/1' is no http or https address and was left out"]
+
+
 # ---- JSON and RDF ------------------------------------------------------------------------------------------------
 
 
