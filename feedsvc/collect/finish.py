@@ -3,6 +3,7 @@
 Titles become plain text, addresses absolute, HTML clean. Nothing of an entry spoils its neighbours (OU-01).
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import unquote, urlsplit
 
@@ -26,6 +27,7 @@ _LONGEST_ADDRESS = 16_384
 _BLANK_LINES = pattern(r"\n\s*\n")
 _LANGUAGE = pattern(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,6}")
 _TYPE = pattern(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+_REPLACED = pattern(r"&#(?:x0*+fffd|0*+65533)(?![0-9a-f]);?", re.IGNORECASE)
 _WORDS = pattern(r"\w")
 _SHOWN = pattern(r"<(?:img|video|audio)\b")
 _TAG = pattern(r"<[^<>]*>")
@@ -119,10 +121,13 @@ def _text(raw: RawEntry, title: str, link: str | None) -> Text:
 
 
 def _html(part: Part) -> str:
-    """Return a text as HTML; plain text keeps its paragraphs, and `<<<grid, block>>>` there is text (JF-03)."""
+    """Return a text as HTML, without references to U+FFFD, which validators complain of (EN-03).
+
+    Plain text keeps its paragraphs, and `<<<grid, block>>>` there is text (JF-03).
+    """
     value = without_cdata(part.value)
     if part.form is not Form.TEXT:
-        return value
+        return _REPLACED.sub("", value) if "&#" in value else value
     paragraphs = [one for one in _BLANK_LINES.split(value.strip()) if one.strip()]
     return "\n".join(f"<p>{escape(one.strip())}</p>" for one in paragraphs)
 

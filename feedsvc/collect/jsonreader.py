@@ -143,8 +143,9 @@ def _named(item: Members) -> str:
 
 
 def _string(members: Members, name: str) -> str:
+    """Return a text, without U+FFFD, which marks what was broken before it came here (EN-03)."""
     found = members.get(name)
-    return found if isinstance(found, str) else ""
+    return found.replace("\ufffd", "") if isinstance(found, str) else ""
 
 
 def _part(members: Members, name: str, form: Form) -> Part | None:

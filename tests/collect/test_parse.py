@@ -559,6 +559,25 @@ def test_notices_around_a_json_feed_are_cut_off_with_a_warning(notice: str) -> N
     assert feed(f"\n\n {document}\n").warnings == ()
 
 
+@pytest.mark.parametrize(
+    "document",
+    [
+        rss("<item><title>a&#xFFFD;b</title><link>https://a.example/&#65533;1</link><description>c&#xfffd;d</description></item>"),
+        rss("<item><title>a&amp;#65533;b</title><link>https://a.example/1</link><description>c&amp;#xFFFD;d</description></item>"),
+        rss("<item><title>ab</title><link>https://a.example/1</link><description><![CDATA[c&#x0fffd;d]]></description></item>"),
+        jsonfeed(
+            {"id": "1", "title": "a\ufffdb", "url": "https://a.example/\ufffd1", "content_html": "c\ufffd&#xfffd;d"}
+        ),
+        atom("<entry><id>1</id><title>a&#xFFFD;b</title><link href='https://a.example/1'/><content>c&#xFFFD;d</content></entry>"),
+    ],
+)  # fmt: skip
+def test_marks_of_broken_characters_are_left_out_however_they_are_written(document: str) -> None:
+    """EN-03: validators warn of each."""
+    found = only(document)
+    assert (found.title, found.link) == ("ab", "https://a.example/1")
+    assert found.text.content.removeprefix("<p>").removesuffix("</p>") == "cd"
+
+
 def test_xml_that_holds_json_is_xml() -> None:
     """DX-01."""
     assert only(rss('<item><title>kept {"version": "https://jsonfeed.org/version/1"}</title></item>')).title
