@@ -15,7 +15,7 @@ from feedsvc.collect.titles import one_line, title_of, without_cdata
 from feedsvc.model import Diagnostic, Enclosure, Text
 from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape, xml_text
-from feedsvc.text.clean import clean_foreign, clean_inline, plain
+from feedsvc.text.clean import clean_foreign, plain
 from feedsvc.text.urls import absolute, without_user
 
 MOST_WARNINGS = 20
@@ -141,10 +141,14 @@ def _clean(part: Part | None, link: str | None) -> str:
 
 
 def _summary(part: Part | None, title: str, link: str | None) -> str:
-    """Return the author's teaser; "" where it repeats the title or holds no words (CO-02)."""
+    """Return the author's teaser; "" where it repeats the title or holds no words (CO-02).
+
+    It is cleaned as the text is, share buttons and lines of plugins go from it too, and only its running text is shown
+    (CL-06, T2).
+    """
     if part is None or not part.value.strip():
         return ""
-    html = clean_inline(_html(part), part.base or link, own=False)
+    html = clean_foreign(_html(part), part.base or link).html.strip()
     words = plain(html)
     return html if _WORDS.search(words) and words.casefold() != title.casefold() else ""
 

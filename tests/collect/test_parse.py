@@ -7,6 +7,7 @@ import pytest
 
 from feedsvc.collect.found import Kind
 from feedsvc.model import Enclosure, Person
+from feedsvc.text.teaser import TeaserRules, tease_foreign
 from tests.collect.documents import atom, codes, entry, feed, item, only, refused, rss
 
 ITEM = "<item><title>kept</title><link>https://warp.example/1</link></item>"
@@ -489,6 +490,24 @@ def test_a_warning_of_a_link_repeats_no_password() -> None:
         for one in feed(rss("<item><title>kept</title><link>https://u:p@a.example/1</link></item>")).warnings
     ]
     assert said == ["the entry 'kept': its link 'https://…@a.example/1' is no http or https address and was left out"]
+
+
+@pytest.mark.parametrize(
+    ("around", "shown"),
+    [
+        ("{} <p>The post <a href='https://a.example/1'>A</a> appeared first on <a href='/'>B</a>.</p>", "An excerpt"),
+        ("<div class='sharedaddy'><a href='https://x.com/share'>Share this</a></div>{}", "An excerpt"),
+        ("{}<p><a href='https://twitter.com/intent/tweet?x'>Tweet</a></p>", "An excerpt"),
+        ("<h2>Heading</h2>{}<pre>code()</pre><table><tr><td>cell</td></tr></table>", "An excerpt"),
+        ("<figure><img src='a.png' alt='x'><figcaption>Seen</figcaption></figure>{}<ul><li>x</li></ul>", "An excerpt x"),
+    ],
+)  # fmt: skip
+def test_of_a_summary_only_its_running_text_is_told(around: str, shown: str) -> None:
+    """CO-02, CL-06, T2: as of the text itself, and of own posts."""
+    summary = around.format("<p>An <em>excerpt</em></p>")
+    found = item(f"<description><![CDATA[{summary}]]></description><content:encoded>Full text.</content:encoded>")
+    told = tease_foreign(found.text, found.title, None, None, TeaserRules())
+    assert (told.text, found.text.content) == (shown, "Full text.")
 
 
 # ---- JSON and RDF ------------------------------------------------------------------------------------------------
