@@ -499,9 +499,12 @@ def test_a_warning_of_a_link_repeats_no_password() -> None:
         ("<div class='sharedaddy'><a href='https://x.com/share'>Share this</a></div>{}", "An excerpt"),
         ("{}<p><a href='https://twitter.com/intent/tweet?x'>Tweet</a></p>", "An excerpt"),
         ("<h2>Heading</h2>{}<pre>code()</pre><table><tr><td>cell</td></tr></table>", "An excerpt"),
-        ("<figure><img src='a.png' alt='x'><figcaption>Seen</figcaption></figure>{}<ul><li>x</li></ul>", "An excerpt x"),
+        (
+            "<figure><img src='a.png' alt='x'><figcaption>Seen</figcaption></figure>{}<ul><li>x</li></ul>",
+            "An excerpt x",
+        ),
     ],
-)  # fmt: skip
+)
 def test_of_a_summary_only_its_running_text_is_told(around: str, shown: str) -> None:
     """CO-02, CL-06, T2: as of the text itself, and of own posts."""
     summary = around.format("<p>An <em>excerpt</em></p>")
