@@ -25,6 +25,7 @@ from feedsvc.settings.addresses import address_key
 from feedsvc.settings.defaults import id_of
 from feedsvc.settings.edit import add_sources, remove_source
 from feedsvc.settings.tree import Project, Source
+from feedsvc.text.urls import without_user
 
 
 @click.group()
@@ -174,7 +175,7 @@ def _unknown(here: Project, url: str, *, refuse_known: bool) -> str:
     """Return the address that a person means; ConfigError where a source has it (SO-04)."""
     address = asked_address(url)
     if address is None:
-        raise click.UsageError(f"{printable(url)} is no http or https address")
+        raise click.UsageError(f"{printable(without_user(url))} is no http or https address without user name")
     if _known(here, address):
         raise _here_already(here, address, refuse_known=refuse_known)
     return address

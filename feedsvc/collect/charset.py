@@ -65,7 +65,7 @@ def decode(received: Received) -> Decoded | Unread:
     unknown = tuple(
         remark(received.name, f"the encoding {name[:40]} is not known and was not listened to", "unknown-encoding")
         for name, codec in zip(names, known, strict=True)
-        if codec is None
+        if codec is None or not _ALLOWED.fullmatch(codec)
     )
     chosen = [codec for codec in known if codec and _ALLOWED.fullmatch(codec)]
     read = _decoded(received, *_chosen(body, chosen))

@@ -15,23 +15,30 @@ UNBELIEVABLE = "unbelievable-date"
 
 
 class Dates(Struct, frozen=True):
-    """The dates that are believed, None where there is none; `faults` are (what is odd, its code)."""
+    """The dates that are believed, None where there is none; `faults` are (what is odd, its code).
+
+    `coming` is an `updated` of the next day: until then nothing was updated, yet an entry without another date waits
+    for it (DT-06).
+    """
 
     published: datetime | None
     updated: datetime | None
     faults: tuple[tuple[str, str], ...] = ()
+    coming: datetime | None = None
 
 
 def dates_of(found: Found, zone: tzinfo, now: datetime) -> Dates:
     """Return the dates of an entry; `zone` is that of dates without one (DT-04)."""
     published, faults = _first(found.published, zone, now + AHEAD)
-    updated, more = _first(found.updated, zone, now)
+    updated, more = _first(found.updated, zone, now + AHEAD)
+    if updated and updated > now:
+        return Dates(published, None, (*faults, *more), coming=updated)
     return Dates(published, updated, (*faults, *more))
 
 
 def may_come_true(dates: Dates) -> bool:
     """Return whether a date is not believed now and may be later: then the same document says something else."""
-    return any(code == UNBELIEVABLE for _, code in dates.faults)
+    return dates.coming is not None or any(code == UNBELIEVABLE for _, code in dates.faults)
 
 
 def moment_of(text: str, zone: tzinfo, now: datetime) -> datetime | None:
@@ -41,7 +48,7 @@ def moment_of(text: str, zone: tzinfo, now: datetime) -> datetime | None:
 
 def first_dates(dates: Dates, now: datetime) -> tuple[datetime, datetime]:
     """Return `published` and `updated` of an entry that is seen for the first time (DT-07, DT-09)."""
-    published = dates.published or dates.updated or now
+    published = dates.published or dates.updated or dates.coming or now
     return published, max(published, dates.updated or published)
 
 

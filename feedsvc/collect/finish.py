@@ -3,6 +3,7 @@
 Titles become plain text, addresses absolute, HTML clean. Nothing of an entry spoils its neighbours (OU-01).
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import unquote, urlsplit
 
@@ -14,8 +15,8 @@ from feedsvc.collect.titles import one_line, title_of, without_cdata
 from feedsvc.model import Diagnostic, Enclosure, Text
 from feedsvc.patterns import pattern
 from feedsvc.text.characters import escape, xml_text
-from feedsvc.text.clean import clean_foreign, clean_inline, plain
-from feedsvc.text.urls import absolute
+from feedsvc.text.clean import clean_foreign, plain
+from feedsvc.text.urls import absolute, without_user
 
 MOST_WARNINGS = 20
 MOST_OF_A_KIND = 500
@@ -26,6 +27,7 @@ _LONGEST_ADDRESS = 16_384
 _BLANK_LINES = pattern(r"\n\s*\n")
 _LANGUAGE = pattern(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,6}")
 _TYPE = pattern(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+_REPLACED = pattern(r"&#(?:x0*+fffd|0*+65533)(?![0-9a-f]);?", re.IGNORECASE)
 _WORDS = pattern(r"\w")
 _SHOWN = pattern(r"<(?:img|video|audio)\b")
 _TAG = pattern(r"<[^<>]*>")
@@ -52,7 +54,7 @@ def web(ref: Ref | None) -> str | None:
     if ref is None or not ref.href or len(ref.href) > _LONGEST_ADDRESS:
         return None
     # `&amp;amp;` in XML: nobody means an `&amp;` in an address.
-    found = absolute(ref.base, ref.href.replace("&amp;", "&"))
+    found = absolute(ref.base, without_cdata(ref.href).replace("&amp;", "&"))
     return found if found and found.startswith("http") else None
 
 
@@ -71,7 +73,10 @@ def _called(entry: RawEntry) -> str:
 def _faults(entry: RawEntry, found: Found) -> Iterator[tuple[str, str]]:
     """Yield what was not taken of an entry."""
     if entry.link and not found.link:
-        yield f"its link {one_line(entry.link.href)[:120]!r} is no http or https address and was left out", "bad-link"
+        yield (
+            f"its link {one_line(without_user(entry.link.href))[:120]!r} is no http or https address and was left out",
+            "bad-link",
+        )
     lost = sum(1 for each in entry.enclosures[:MOST_OF_A_KIND] if web(each.ref) is None)
     if lost:
         yield f"{lost} enclosures without an http or https address were left out", "bad-enclosure"
@@ -90,8 +95,8 @@ def _entry(raw: RawEntry, place: int) -> Found | None:
         link=link,
         title=title or None,
         text=text,
-        published=raw.published,
-        updated=raw.updated,
+        published=tuple(map(without_cdata, raw.published)),
+        updated=tuple(map(without_cdata, raw.updated)),
         authors=people(raw.authors[:MOST_OF_A_KIND]),
         tags=_tags(raw.tags[:MOST_OF_A_KIND]),
         lang=_language(raw.lang),
@@ -116,10 +121,13 @@ def _text(raw: RawEntry, title: str, link: str | None) -> Text:
 
 
 def _html(part: Part) -> str:
-    """Return a text as HTML; plain text keeps its paragraphs, and `<<<grid, block>>>` there is text (JF-03)."""
+    """Return a text as HTML, without references to U+FFFD, which validators complain of (EN-03).
+
+    Plain text keeps its paragraphs, and `<<<grid, block>>>` there is text (JF-03).
+    """
     value = without_cdata(part.value)
     if part.form is not Form.TEXT:
-        return value
+        return _REPLACED.sub("", value) if "&#" in value else value
     paragraphs = [one for one in _BLANK_LINES.split(value.strip()) if one.strip()]
     return "\n".join(f"<p>{escape(one.strip())}</p>" for one in paragraphs)
 
@@ -133,10 +141,14 @@ def _clean(part: Part | None, link: str | None) -> str:
 
 
 def _summary(part: Part | None, title: str, link: str | None) -> str:
-    """Return the author's teaser; "" where it repeats the title or holds no words (CO-02)."""
+    """Return the author's teaser; "" where it repeats the title or holds no words (CO-02).
+
+    It is cleaned as the text is, share buttons and lines of plugins go from it too, and only its running text is shown
+    (CL-06, T2).
+    """
     if part is None or not part.value.strip():
         return ""
-    html = clean_inline(_html(part), part.base or link, own=False)
+    html = clean_foreign(_html(part), part.base or link).html.strip()
     words = plain(html)
     return html if _WORDS.search(words) and words.casefold() != title.casefold() else ""
 

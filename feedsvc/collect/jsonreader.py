@@ -1,23 +1,42 @@
 """JSON Feed 1.0 and 1.1: text → RawFeed (JF-01 to JF-04).
 
-Members that are not known are ignored, null is absent, and a wrong type costs that member, not the entry.
+Members that are not known are ignored, null is absent, and a wrong type costs that member, not the entry. Line ends
+and controls that stand bare in a string cost nothing, what stands behind the document is no part of it.
 """
 
 import json
 from typing import Any
+
+from msgspec import Struct
 
 from feedsvc.collect.found import Kind, Unread
 from feedsvc.collect.raw import Form, Part, RawChannel, RawEnclosure, RawEntry, RawFeed, RawPerson, Ref
 from feedsvc.collect.scan import ITEMS
 
 Members = dict[str, Any]
-_VERSION = "jsonfeed.org/version"
+VERSION = "jsonfeed.org/version"
+_LONGEST_NUMBER = 300
 
 
-def read_json(text: str, url: str) -> RawFeed | Unread:
+def _number(digits: str) -> int | str:
+    """Return a number; one that no machine counts with is the text that it is (JF-02)."""
+    return int(digits) if len(digits) <= _LONGEST_NUMBER else digits
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_int=_number)
+
+
+class Read(Struct, frozen=True):
+    """What a JSON Feed holds, and what stood behind it."""
+
+    feed: RawFeed
+    behind: str
+
+
+def read_json(text: str, url: str) -> Read | Unread:
     """Return what a JSON Feed holds; Unread where the text is no JSON, or another JSON than a feed."""
     try:
-        document = json.loads(text)
+        document, end = _DECODER.raw_decode(text)
     except RecursionError:
         return Unread("bomb", "refused: JSON nested to a depth that no feed has")
     except ValueError as problem:
@@ -28,12 +47,12 @@ def read_json(text: str, url: str) -> RawFeed | Unread:
     items = _objects(document.get("items"))
     if len(items) > ITEMS:
         return Unread("bomb", f"refused: more than {ITEMS:,} items")
-    return _feed(document, items, url)
+    return Read(_feed(document, items, url), text[end:])
 
 
 def _is_feed(document: Members) -> bool:
     """Return whether it calls itself a feed or, without version, has title and items: no error has both (F-39)."""
-    if _VERSION in _string(document, "version"):
+    if VERSION in _string(document, "version"):
         return True
     return isinstance(document.get("items"), list) and bool(_string(document, "title").strip())
 
@@ -124,8 +143,9 @@ def _named(item: Members) -> str:
 
 
 def _string(members: Members, name: str) -> str:
+    """Return a text, without U+FFFD, which marks what was broken before it came here (EN-03)."""
     found = members.get(name)
-    return found if isinstance(found, str) else ""
+    return found.replace("\ufffd", "") if isinstance(found, str) else ""
 
 
 def _part(members: Members, name: str, form: Form) -> Part | None:

@@ -5,6 +5,7 @@ up is set right here, each cure beside its trap; what it loses for good (fields 
 """
 
 import io
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -14,11 +15,16 @@ from feedparser.mixin import _FeedParserMixin
 from feedsvc.collect.found import Kind
 from feedsvc.collect.pollstate import FeedHints, feed_hints
 from feedsvc.collect.raw import Form, Part, RawChannel, RawEnclosure, RawEntry, RawFeed, RawPerson, Ref
+from feedsvc.patterns import pattern
 
 # It cuts mail addresses out of names, and wrong (feedparser#562): it sees none.
 _AT = "\ue0a0\ue0a1"
 # It joins ids to `xml:base`, so that they change when a feed moves (ID-01).
 _FeedParserMixin.can_be_relative_uri.discard("id")
+
+# Of an element it resolves references in titles and texts alone, and gives those in CDATA sections twice.
+_REFERENCES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
+_BROKEN_LINE = pattern(r"(<br\b[^<>]*+>)</br>", re.IGNORECASE)
 
 Result = Mapping[str, Any]
 _PARSE: Callable[..., Any] = feedparser.api.parse
@@ -70,7 +76,7 @@ def _hints(channel: Result) -> FeedHints:
 
 def _channel(said: Result, home: Ref | None, kind: Kind, url: str) -> RawChannel:
     return RawChannel(
-        id=_text(said, "id"),
+        id=_resolved(_text(said, "id")),
         title=_part(said, "title", kind),
         url=next(_links(said, "self", url), None),
         home=home,
@@ -88,7 +94,7 @@ def _entry(said: Result, kind: Kind, outside: str, lang: str) -> RawEntry:
     updated = _texts(said, "updated")
     plain_dates = updated if kind is not Kind.ATOM else ()
     return RawEntry(
-        id=_text(said, "id"),
+        id=_resolved(_text(said, "id")),
         link=_link(said, kind, outside),
         title=_part(said, "title", kind),
         content=content,
@@ -97,7 +103,7 @@ def _entry(said: Result, kind: Kind, outside: str, lang: str) -> RawEntry:
         published=(*_texts(said, "published"), *plain_dates, *_texts(said, "created")),
         updated=() if plain_dates else updated,
         authors=_authors(said, outside),
-        tags=tuple(tag for each in said.get("tags", ()) if (tag := _tag(each))),
+        tags=tuple(tag for each in said.get("tags", ()) if (tag := _tag(each, kind))),
         lang=str(_text(said, "language") or (said.get("title_detail") or {}).get("language") or lang),
         images=tuple(_images(said, outside)),
         enclosures=tuple(_enclosures(said, outside)),
@@ -122,7 +128,8 @@ def _detail(detail: Result, kind: Kind) -> Part | None:
     if kind is Kind.ATOM and stated not in _HTML and stated != "text/plain":
         return None
     form = Form.TEXT if kind is Kind.ATOM and stated == "text/plain" else Form.HTML
-    return Part(str(detail.get("value") or ""), form, str(detail.get("base") or ""))
+    value = str(detail.get("value") or "")
+    return Part(_one_break(value) if form is Form.HTML else value, form, str(detail.get("base") or ""))
 
 
 def _part(said: Result, name: str, kind: Kind, *, html: bool = False) -> Part | None:
@@ -132,7 +139,10 @@ def _part(said: Result, name: str, kind: Kind, *, html: bool = False) -> Part | 
     detail = said.get(f"{name}_detail") or {}
     typed = Form.HTML if str(detail.get("type") or "") in _HTML else Form.TEXT
     form = typed if kind is Kind.ATOM else Form.HTML if html else Form.UNSAID
-    return Part(str(said.get(name) or ""), form, str(detail.get("base") or ""))
+    value = str(said.get(name) or "")
+    if form is Form.HTML:
+        value = _one_break(value)
+    return Part(value if detail else _resolved(value), form, str(detail.get("base") or ""))
 
 
 def _link(said: Result, kind: Kind, outside: str) -> Ref | None:
@@ -164,17 +174,19 @@ def _links(said: Result, rel: str, outside: str) -> Iterator[Ref]:
 def _authors(said: Result, outside: str) -> tuple[RawPerson, ...]:
     """Return all authors: `author` is the last of them, `author_detail` the first."""
     people = [each for each in said.get("authors", ()) if each.get("name") or each.get("email")]
-    listed = tuple(RawPerson(str(each.get("name") or ""), _home(each, outside)) for each in people)
-    return listed or tuple(RawPerson(name) for name in _texts(said, "author"))
+    listed = tuple(RawPerson(_resolved(str(each.get("name") or "")), _home(each, outside)) for each in people)
+    return listed or tuple(RawPerson(_resolved(name)) for name in _texts(said, "author"))
 
 
 def _home(author: Result, outside: str) -> Ref | None:
-    href = _text(author, "href")
+    href = _resolved(_text(author, "href"))
     return Ref(href, outside) if href else None
 
 
-def _tag(said: Result) -> str:
+def _tag(said: Result, kind: Kind) -> str:
     term, label = str(said.get("term") or "").strip(), str(said.get("label") or "").strip()
+    if kind is not Kind.ATOM:
+        return _resolved(term)
     return label if label and (not term or "://" in term) else term
 
 
@@ -213,3 +225,16 @@ def _texts(said: Result, *names: str) -> tuple[str, ...]:
 def _text(said: Result, name: str) -> str:
     found = said.get(name) if name in said else None
     return found.strip() if isinstance(found, str) else ""
+
+
+def _resolved(text: str) -> str:
+    """Return a text with its references resolved: an id is the same whether its document is well-formed or not."""
+    if "&" in text:
+        for reference, character in _REFERENCES:
+            text = text.replace(reference, character)
+    return text
+
+
+def _one_break(html: str) -> str:
+    """Return HTML in which `<br/>` breaks a line once: it is given as `<br></br>`, which are two."""
+    return _BROKEN_LINE.sub(r"\1", html) if "</br>" in html else html

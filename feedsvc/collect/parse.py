@@ -11,7 +11,7 @@ from feedsvc.collect.found import ParsedFeed, Received, Unread, remark
 from feedsvc.collect.jsonreader import read_json
 from feedsvc.collect.loose import read_loose
 from feedsvc.collect.raw import RawFeed
-from feedsvc.collect.repair import DECLARATION, Trimmed, mend, tidy, trim
+from feedsvc.collect.repair import DECLARATION, Trimmed, mend, tidy, trim, trim_json
 from feedsvc.collect.rssreader import read_rss
 from feedsvc.collect.scan import Scan, refuse_markup, refuse_subset, scan
 from feedsvc.collect.xmltree import Element, parse, split_tag
@@ -30,14 +30,21 @@ def read(received: Received) -> ParsedFeed | Unread:
     decoded = decode(received)
     if isinstance(decoded, Unread):
         return decoded
-    if decoded.text.lstrip()[:1] in ("{", "["):
-        raw = read_json(decoded.text.strip(), received.url)
-        return raw if isinstance(raw, Unread) else finish(raw, received, decoded.warnings)
+    json = trim_json(decoded.text)
+    if json is not None:
+        return _read_json(json, received, decoded.warnings)
     document = trim(decoded.text)
     if document is None or document.root.lower().endswith("html"):
         return Unread("no-feed", f"no feed: {_what(decoded.text)}")
     warnings = (*decoded.warnings, *_cut_off(document, received))
     return _read_xml(document, received, warnings)
+
+
+def _read_json(document: Trimmed, received: Received, warnings: tuple[Diagnostic, ...]) -> ParsedFeed | Unread:
+    found = read_json(document.text, received.url)
+    if isinstance(found, Unread):
+        return found
+    return finish(found.feed, received, (*warnings, *_cut_off(replace(document, behind=found.behind), received)))
 
 
 def _read_xml(document: Trimmed, received: Received, warnings: tuple[Diagnostic, ...]) -> ParsedFeed | Unread:

@@ -17,12 +17,14 @@ UNDECLARED = "urn:undeclared:"
 _NAME = r"[A-Za-z_][\w.\-]*+"
 _START = pattern(rf"<\?xml\s|<!DOCTYPE\b|<(?:{_NAME}:)?(?:rss|rdf|feed|opml|channel)(?=[\s/>])", re.IGNORECASE)
 _PAGE = pattern(r"<!DOCTYPE\s++html|<(?:html|head|body|script|meta|frameset)(?=[\s/>])", re.IGNORECASE)
+_JSON = pattern(r"\{(?=\s*+\"[^\"]*+\"\s*+:)")
 _PROLOG = pattern(r"\s*+(?:<\?xml\s[^<>]*+>)?")
 _ROOT = pattern(rf"<(?:({_NAME}):)?({_NAME})(?=[\s/>])")
 _SKIPPED = pattern(r"<!\[CDATA\[|<!--|<\?")
 _ENDS = {"<![CDATA[": "]]>", "<!--": "-->", "<?": "?>"}
 _ODD_REFERENCE = pattern(r"&(?!(?:amp|lt|gt|quot|apos);)")
 _REFERENCE = pattern(r"&(?:#(?:[xX]([0-9a-fA-F]++)|([0-9]++));?|([A-Za-z][A-Za-z0-9]{0,31}+);)?+")
+_REPLACEMENT = 0xFFFD
 _XML_NAMES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _TEXT_MARK = pattern(r"<(?![A-Za-z_:/?!])|</(?![A-Za-z_:])|<!(?!--|\[CDATA\[|DOCTYPE)|]]>")
 _PREFIXED = pattern(rf"</?({_NAME}):{_NAME}|[\s\"']({_NAME}):{_NAME}\s*+=")
@@ -62,10 +64,22 @@ def trim(text: str) -> Trimmed | None:
     return Trimmed(body, name, bool(ends) or empty, text[: start.start()], text[end:])
 
 
+def trim_json(text: str) -> Trimmed | None:
+    """Return the JSON that a text is, or that stands behind a notice in it; None where XML or a page comes first."""
+    text = text.lstrip()
+    if text[:1] in ("{", "["):
+        return Trimmed(text, "", ended=True)
+    start = _JSON.search(text)
+    if start is None or any(found.search(text, 0, start.start()) for found in (_START, _PAGE)):
+        return None
+    return Trimmed(text[start.start() :], "", ended=True, before=text[: start.start()])
+
+
 def tidy(text: str) -> str:
     """Return a document without characters that XML forbids, raw or as references, HTML's names as their characters.
 
-    An unknown name and a bare `&` are text (EN-06, EN-07). CDATA sections keep all but the forbidden.
+    An unknown name and a bare `&` are text; a reference to U+FFFD goes as the character did. CDATA sections keep all
+    but the forbidden (EN-03, EN-06, EN-07).
     """
     text = xml_text(text)
     if not _ODD_REFERENCE.search(text):
@@ -163,4 +177,4 @@ def _code(found: re.Match[str]) -> int | None:
 
 def _allowed(found: re.Match[str]) -> bool:
     code = _code(found)
-    return code is not None and code <= 0x10FFFF and bool(xml_text(chr(code)))
+    return code is not None and code <= 0x10FFFF and code != _REPLACEMENT and bool(xml_text(chr(code)))

@@ -12,6 +12,7 @@ from feedsvc.collect.xmlnames import (
     RSS,
     Fields,
     Names,
+    attribute,
     elements,
     filled,
     first,
@@ -159,7 +160,7 @@ class _Reader:
             text = text_of(link).strip()
             if text:
                 return ref(link, text, self._outside)
-        if guid is not None and guid.get("isPermaLink", "true").strip().lower() not in _FALSE:
+        if guid is not None and attribute(guid, "isPermaLink").strip().lower() not in _FALSE:
             text = text_of(guid).strip()
             if text.lower().startswith(("http://", "https://")):
                 return ref(guid, text, self._outside)

@@ -129,9 +129,11 @@ class _Watch:
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.parser.EndDoctypeDeclHandler = self._doctype_end
         self.parser.EntityDeclHandler = self._entity
+        self.parser.StartNamespaceDeclHandler = self._declaration
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self._open: list[int] = []
+        self._declared = 0
         self._items = 0
         self._letters = 0
         self._author = 0
@@ -156,10 +158,14 @@ class _Watch:
     def _entity(self, *_said: Any) -> None:
         raise _StopError("an entity declaration; documents with a DTD of their own are not read")
 
+    def _declaration(self, *_said: Any) -> None:
+        self._declared += 1
+
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._open.append(self.parser.CurrentByteIndex)
-        if len(attributes) > ATTRIBUTES:
-            raise _too_many_attributes(len(attributes))
+        count, self._declared = len(attributes) + self._declared, 0
+        if count > ATTRIBUTES:
+            raise _too_many_attributes(count)
         if len(self._open) > DEPTH:
             raise _too_deep()
         local = name[name.rfind("\n") + 1 :].lower()

@@ -7,6 +7,10 @@ from feedsvc.patterns import pattern
 from feedsvc.text.characters import unescape, windows_quotes, xml_text
 from feedsvc.text.clean import plain
 from feedsvc.text.elements import names
+from feedsvc.text.words import within
+
+LONGEST = 2_000
+"""So many characters of a title, a name or a tag are read: no title is longer, and many of them are a flood (S-40)."""
 
 # Controls, those of direction, marks of byte order, joints that only a line breaker sees.
 _UNSEEN = pattern(
@@ -18,15 +22,16 @@ _INLINE = names(
     "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup"
     " tt u var"
 )
+_BLOCKS = names("p div h1 h2 h3 h4 h5 h6 blockquote pre ul ol li center section article header")
 _VOID = names("br img wbr")
 _CDATA = pattern(r"\s*+<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
 def one_line(text: str) -> str:
     """Return plain text without what nobody sees, white space single (TI-03, S-23)."""
-    if text.isascii() and text.isprintable() and "&#" not in text:
-        return " ".join(text.split())
-    return " ".join(_UNSEEN.sub("", windows_quotes(xml_text(text))).split())
+    if not (text.isascii() and text.isprintable() and "&#" not in text):
+        text = _UNSEEN.sub("", windows_quotes(xml_text(text)))
+    return within(" ".join(text.split()), LONGEST).rstrip()
 
 
 def title_of(part: Part | None) -> str:
@@ -52,16 +57,20 @@ def without_cdata(text: str) -> str:
 def _unsaid(text: str) -> str:
     """Return the text of a title of which nobody says what it is (TI-02).
 
-    It is HTML where it holds an entity, or an inline element that is opened and closed; then these elements go and
-    references are resolved once. Lone names of tags and arguments of templates are text in any case.
+    It is HTML where it holds an entity, or an inline element that is opened and closed; then these elements go, blocks
+    around them as well, and references are resolved once. Lone names of tags and arguments of templates are text in
+    any case.
     """
-    markup = _markup(text) if "<" in text else frozenset[int]()
+    markup = _markup(text, _INLINE) if "<" in text else frozenset[int]()
     if not markup and not _has_entity(text):
         return text
+    if "<" in text:
+        markup |= _markup(text, _BLOCKS)
     pieces, at = [], 0
     for found in _TAG.finditer(text):
         if found.start() in markup:
-            pieces += [text[at : found.start()], " " if found[2].lower() == "br" else ""]
+            name = found[2].lower()
+            pieces += [text[at : found.start()], " " if name == "br" or name in _BLOCKS else ""]
             at = found.end()
     pieces.append(text[at:])
     return unescape("".join(pieces))
@@ -73,16 +82,16 @@ def _has_entity(text: str) -> bool:
     )
 
 
-def _markup(text: str) -> frozenset[int]:
-    """Return where the tags are that are markup: pairs of inline elements, and images and line ends of their own."""
+def _markup(text: str, paired: frozenset[str]) -> frozenset[int]:
+    """Return where the tags are that are markup: pairs of these elements, and images and line ends of their own."""
     opened: dict[str, list[int]] = {}
     found: set[int] = set()
     for tag in _TAG.finditer(text):
         name = tag[2].lower()
         if name in _VOID and not tag[1] and (tag[3].strip() or name == "wbr"):
             found.add(tag.start())
-        elif name in _INLINE and not tag[1]:
+        elif name in paired and not tag[1]:
             opened.setdefault(name, []).append(tag.start())
-        elif name in _INLINE and opened.get(name):
+        elif name in paired and opened.get(name):
             found.update((opened[name].pop(), tag.start()))
     return frozenset(found)

@@ -125,6 +125,14 @@ def spoken(fields: Fields, *names: str) -> str:
     return next((said for each in elements(fields, *names) if (said := language(each))), "")
 
 
+def attribute(element: Element, name: str) -> str:
+    """Return an attribute of the format, "" where it is not there; case makes no difference, as in names (DX-02)."""
+    exact = element.get(name)
+    if exact is not None:
+        return exact
+    return next((str(value) for key, value in element.attrib.items() if str(key).lower() == name.lower()), "")
+
+
 def relation(link: Element) -> str:
     """Return what a link is to its entry or feed, `alternate` where nothing is said (RFC 4287 §4.2.7.2)."""
     return link.get("rel", "").strip().lower().removeprefix(_REGISTRY) or "alternate"

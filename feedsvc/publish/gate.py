@@ -3,13 +3,14 @@
 One bad entry costs itself, in every format alike (K1), and is named; the rest is published (OU-01, OU-03).
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from feedsvc.model import Diagnostic, Document, Entry, Feed, Item, Level
-from feedsvc.publish.check import faults
+from feedsvc.publish.check import LARGEST, faults
+from feedsvc.publish.fault import shortened
 from feedsvc.render.formats import FORMATS, Format
 
 
@@ -35,10 +36,12 @@ def admit(feed: Feed) -> Admitted:
     if not admitted.held:
         return admitted
     kept, left_out = _sound_items(feed)
-    if not left_out:
-        return admitted
-    again = _attempt(replace(feed, items=kept))
-    return replace(again, diagnostics=(*left_out, *again.diagnostics))
+    again = _attempt(replace(feed, items=kept)) if left_out else admitted
+    if any(each.code == "too-large" for each in again.diagnostics):
+        lighter, heavy = _light_items(again.feed)
+        again = _attempt(replace(feed, items=lighter)) if heavy else again
+        left_out = (*left_out, *heavy)
+    return replace(again, diagnostics=(*left_out, *again.diagnostics)) if left_out else admitted
 
 
 def _attempt(feed: Feed) -> Admitted:
@@ -81,9 +84,38 @@ def _sound_items(feed: Feed) -> tuple[tuple[Item, ...], tuple[Diagnostic, ...]]:
             kept.append(item)
             ids.add(item.entry.id)
         else:
-            message = f"entry {item.title!r} is left out of feed {feed.name}: {reason}"
-            left_out.append(Diagnostic(_origin(item.entry), None, Level.ERROR, message, "entry-left-out"))
+            left_out.append(_left_out(feed, item, reason))
     return tuple(kept), tuple(left_out)
+
+
+def _light_items(feed: Feed) -> tuple[tuple[Item, ...], tuple[Diagnostic, ...]]:
+    """Return the items of a feed that is too large without the largest of strangers, until it is not, and their errors.
+
+    No stranger holds the feed back by what he writes; of our own posts none goes, for their limits are ours to set.
+    """
+    empty = _size(feed, ())
+    sizes = [_size(feed, (item,)) - empty for item in feed.items]
+    total, dropped = empty + sum(sizes), set[int]()
+    for place in sorted(range(len(sizes)), key=lambda place: (sizes[place], place), reverse=True):
+        if total >= LARGEST and not feed.items[place].entry.own:
+            total -= sizes[place]
+            dropped.add(place)
+    kept = tuple(item for place, item in enumerate(feed.items) if place not in dropped)
+    return kept, tuple(
+        _left_out(feed, feed.items[place], f"{sizes[place]} bytes of a feed that readers refuse at {LARGEST}")
+        for place in sorted(dropped)
+    )
+
+
+def _size(feed: Feed, items: Collection[Item]) -> int:
+    """Return the bytes of the largest document of a feed with these items."""
+    whole = replace(feed, items=tuple(items))
+    return max(len(FORMATS[name].render(whole)) for name in feed.urls)
+
+
+def _left_out(feed: Feed, item: Item, reason: str) -> Diagnostic:
+    message = f"entry {shortened(item.title)} is left out of feed {feed.name}: {reason}"
+    return Diagnostic(_origin(item.entry), None, Level.ERROR, message, "entry-left-out")
 
 
 def _reasons(feed: Feed) -> Iterator[str]:

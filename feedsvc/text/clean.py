@@ -94,15 +94,13 @@ def clean_foreign(html: str, link: str | None) -> Cleaned:
     return Cleaned(_sanitised(_FOREIGN, root, lambda again: clean_foreign(again, link).html))
 
 
-def clean_inline(html: str, link: str | None, *, own: bool = True) -> str:
+def clean_inline(html: str, link: str | None) -> str:
     """Return HTML as inline markup alone, blocks joined by a blank: a summary from front matter (interface, Teaser)."""
-    root = read(html, own=own)
+    root = read(html, own=True)
     flatten_formulas(root, html)
     _rewrite(root, html, link, None)
     to_inline(root, INLINE)
-    if not own:
-        _estrange(root)
-    return _sanitised(_INLINE, root, partial(clean_inline, link=link, own=own)).strip()
+    return _sanitised(_INLINE, root, partial(clean_inline, link=link)).strip()
 
 
 def plain(html: str) -> str:

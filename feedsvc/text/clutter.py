@@ -40,6 +40,8 @@ _PIXELS = pattern(
     r"|blogger\.com/tracker|/tracking[-_]?pixel|feedsportal\.com|pheedo\.com|rss-?pixel",
     re.IGNORECASE,
 )
+_UNSEEN = pattern(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_LATER = ("data-src", "data-lazy-src", "data-original", "data-orig-file", "srcset", "data-srcset")
 _SIDE = pattern(r"(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*([0-9.]+)(?:px)?\s*(?:;|$|!)", re.IGNORECASE)
 
 
@@ -64,11 +66,17 @@ def _is_clutter(element: Element) -> bool:
 
 
 def is_pixel(image: Element) -> bool:
-    """Return whether an image is of one pixel or none in a direction, or of a known counter."""
+    """Return whether an image is of one pixel or none in a direction, hidden for good, or of a known counter."""
+    if _is_unseen(image) and not any(image.get(name) for name in _LATER):
+        return True
     sides = [image.get("width", ""), image.get("height", ""), *_SIDE.findall(image.get("style", ""))]
     if any(_is_small(side) for side in sides):
         return True
     return _PIXELS.search(image.get("src", "")[:2000]) is not None
+
+
+def _is_unseen(image: Element) -> bool:
+    return image.get("hidden") is not None or _UNSEEN.search(image.get("style", "")) is not None
 
 
 def _is_small(side: str) -> bool:
@@ -81,9 +89,12 @@ def _drop_sharing(anchor: Element) -> None:
     if not _SHARING.match(anchor.get("href", "").strip()):
         return
     block = next((step for step in anchor.iterancestors() if step.tag in BLOCK), None)
-    if block is None or block.getparent() is None or not _only_sharing(block):
+    around = None if block is None else block.getparent()
+    if block is None or around is None or not _only_sharing(block):
         return
     remove(block, gap="\n")
+    if around.tag in ("ul", "ol") and not len(around) and not words_of(around) and around.getparent() is not None:
+        remove(around, gap="\n")
 
 
 def _only_sharing(block: Element) -> bool:

@@ -14,7 +14,17 @@ from feedsvc.patterns import pattern
 from feedsvc.text.characters import xml_text
 from feedsvc.text.names import foreign_id, is_absolute_uri, is_feed_id, minted_id, slugify
 
-__all__ = ["absolute", "canonical", "foreign_id", "is_absolute_uri", "is_feed_id", "minted_id", "normal_url", "slugify"]
+__all__ = [
+    "absolute",
+    "canonical",
+    "foreign_id",
+    "is_absolute_uri",
+    "is_feed_id",
+    "minted_id",
+    "normal_url",
+    "slugify",
+    "without_user",
+]
 
 _SCHEME = pattern(r"([A-Za-z][A-Za-z0-9+.-]*+):")
 # Most addresses are spelled as they leave here: lower-case host, plain path without dots.
@@ -25,6 +35,7 @@ _FIRST_SEGMENT = pattern(r"[^/?#]*+")
 _PARTS = pattern(r"(https?)://([^/?#]*+)([^?#]*+)(\?[^#]*+)?(#.*)?", re.IGNORECASE | re.DOTALL)
 _AUTHORITY = pattern(r"(\[[0-9A-Fa-f:.]+\]|[^:@\[\]]+)(?::([0-9]{0,5}))?")
 _PLAIN_LABELS = pattern(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?")
+_USER = pattern(r"//(?:[^/?#\s@]*+@)+")
 _LONE_PERCENT = pattern(r"%(?![0-9A-Fa-f]{2})")
 _ENCODED = pattern(r"%([0-9A-Fa-f]{2})")
 _FAR_BYTES = pattern(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
@@ -63,6 +74,11 @@ def absolute(base: str, reference: str) -> str | None:
 def normal_url(text: str) -> str | None:
     """Return one http(s) address, trimmed, host in ASCII, percent-encoded once; else None (LI-03, S-01)."""
     return _normal(_trimmed(text))
+
+
+def without_user(text: str) -> str:
+    """Return an address as messages show it: whatever it is, no user name and no password is in it (S-36)."""
+    return _USER.sub("//…@", text)
 
 
 @lru_cache(maxsize=_MOST)

@@ -71,6 +71,18 @@ def cut(text: str, limit: int) -> int:
     return len(text)
 
 
+def within(text: str, most: int) -> str:
+    """Return a text of at most so many characters, cut where one ends that a reader sees (T7)."""
+    if len(text) <= most:
+        return text
+    end = 0
+    for grapheme in _GRAPHEME.finditer(text):
+        if grapheme.end() > most:
+            break
+        end = grapheme.end()
+    return text[: end or most]
+
+
 def has_words(text: str) -> bool:
     """Return whether a reader sees anything in the text."""
     return next(words(text), None) is not None

@@ -156,6 +156,16 @@ def test_a_test_leaves_no_block_behind(project: Project) -> None:
     assert not (project.root / "var" / "feedsvc.db").exists()
 
 
+@pytest.mark.parametrize("url", ["https://ada:pass-word@warp.example/feed", "feed://ada:pass@word@warp.example/"])
+@pytest.mark.parametrize("command", ["add", "test"])
+def test_the_password_of_an_address_is_never_repeated(project: Project, command: str, url: str) -> None:
+    """S-01, S-36."""
+    refused = project.run(command, url)
+    assert refused.exit_code == 2
+    assert "//…@warp.example/" in refused.output
+    assert not [word for word in ("ada", "pass", "word@") if word in refused.output]
+
+
 def test_test_says_what_is_there_and_changes_nothing(project: Project) -> None:
     """SO-01."""
     tested = project.run("test", project.server.url("/feed"))

@@ -78,6 +78,13 @@ def test_an_unknown_encoding_is_passed_over_with_a_warning() -> None:
     assert [one.message for one in feed(body).warnings] == ["the encoding utf-42 is not known and was not listened to"]
 
 
+@pytest.mark.parametrize("name", ["macintosh", "ibm850"])
+def test_an_encoding_that_is_not_read_is_passed_over_with_a_warning_too(name: str) -> None:
+    """EN-04, X-01: else nobody would know why letters are others."""
+    warned = [one.code for one in feed(document("caf\u00e9", name, "cp1252")).warnings]
+    assert warned == ["unknown-encoding"]
+
+
 @pytest.mark.parametrize("name", ["utf-7", "UTF_7", "iso-2022-jp", "hz-gb-2312", "cp037"])
 def test_an_encoding_that_hides_markup_is_refused(name: str) -> None:
     """X-01: what is scanned must be what is read."""

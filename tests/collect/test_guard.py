@@ -59,6 +59,7 @@ def test_a_doctype_without_a_subset_is_read_and_nothing_is_fetched(doctype: str)
     ("inside", "reason"),
     [
         (f"<title {attributes(ATTRIBUTES + 1)}>x</title>", "attributes"),
+        ("<title " + " ".join(f"xmlns:a{n}='urn:{n}'" for n in range(ATTRIBUTES + 1)) + ">x</title>", "attributes"),
         (f"<description>{'<b>' * DEPTH}x{'</b>' * DEPTH}</description>", "depth"),
         (f"<author>{'a' * (AUTHOR + 1)}</author>", "author"),
         (f"<dc:creator>{'a' * (AUTHOR + 1)}</dc:creator>", "author"),

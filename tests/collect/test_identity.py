@@ -332,6 +332,28 @@ def test_an_entry_of_tomorrow_keeps_its_date_and_waits() -> None:
     assert store.entries[0].published == datetime(2026, 6, 16, 12, tzinfo=UTC)
 
 
+def test_an_entry_that_has_an_updated_alone_waits_for_it_as_well() -> None:
+    """DT-06, DT-09: up to a day ahead; where it is more, the entry counts as undated."""
+    tomorrow = datetime(2026, 6, 16, 12, tzinfo=UTC)
+    store = Stored()
+    coming = entry("1", updated=("2026-06-16T12:00:00Z",))
+    taken = store.poll(coming, entry("2", title="B", updated=("2026-06-16T12:00:01Z",)))
+    assert [one.published for one in store.entries] == [tomorrow, NOW]
+    assert (store.codes(), taken.lasting) == (["unbelievable-date"], False)
+    again = store.poll(coming, now=LATER)
+    assert (again.changed, again.lasting, store.entries[0].updated) == ((), True, tomorrow)
+
+
+def test_an_updated_of_tomorrow_holds_back_no_entry_that_has_a_date() -> None:
+    """DT-06, DT-10, DT-11: it counts once it is there."""
+    store = Stored()
+    edited = entry("1", published=(DATE,), updated=("2026-06-16T12:00:00Z",))
+    assert not store.poll(edited).lasting
+    assert store.entries[0].published == store.entries[0].updated == datetime(2025, 3, 3, 9, tzinfo=UTC)
+    store.poll(edited, now=LATER)
+    assert store.entries[0].updated == datetime(2026, 6, 16, 12, tzinfo=UTC)
+
+
 def test_undated_entries_of_one_poll_keep_the_order_of_the_document() -> None:
     """DT-08."""
     store = Stored()

@@ -7,6 +7,7 @@ import pytest
 
 from feedsvc.collect.found import Kind
 from feedsvc.model import Enclosure, Person
+from feedsvc.text.teaser import TeaserRules, tease_foreign
 from tests.collect.documents import atom, codes, entry, feed, item, only, refused, rss
 
 ITEM = "<item><title>kept</title><link>https://warp.example/1</link></item>"
@@ -163,6 +164,10 @@ def test_the_language_reaches_the_entry(document: str, lang: str | None) -> None
         ("<![CDATA[On the <dl> element]]>", "On the <dl> element"),
         ("smart &#147;quotes&#148;", "smart “quotes”"),
         ("plain <b>children</b>", "plain children"),
+        ("&lt;p&gt;Warps &amp;amp; waves&lt;/p&gt;", "Warps & waves"),
+        ("&lt;h2&gt;One&lt;/h2&gt;&lt;div&gt;&lt;em&gt;two&lt;/em&gt; &lt;T&gt;&lt;/div&gt;", "One two <T>"),
+        ("The &lt;p&gt; and &lt;li&gt; elements &amp;amp; more", "The <p> and <li> elements & more"),
+        ("&lt;p&gt; closes with &lt;/p&gt;", "<p> closes with </p>"),
     ],
 )
 def test_a_title_of_rss_is_html_only_where_it_shows_that_it_is(written: str, title: str) -> None:
@@ -185,6 +190,20 @@ def test_a_title_of_rss_is_html_only_where_it_shows_that_it_is(written: str, tit
 def test_a_title_of_atom_is_read_by_its_type(written: str, title: str) -> None:
     """TI-01."""
     assert only(atom(f"<entry><id>1</id>{written}</entry>")).title == title
+
+
+@pytest.mark.parametrize("letter", ["x", "word ", "\U0001f469\u200d\U0001f680"])
+def test_a_title_that_never_ends_is_cut_where_a_character_ends(letter: str) -> None:
+    """OU-01, S-40, CL-05: entries and lists are published in spite of it."""
+    found = feed(rss(f"<item><title>{letter * 400_000}</title></item>", f"<copyright>{letter * 400_000}</copyright>"))
+    longest = (letter * (2_000 // len(letter))).rstrip()
+    assert (found.entries[0].title, found.channel.rights) == (longest, longest)
+
+
+def test_a_date_that_is_a_cdata_section_as_text_is_unwrapped() -> None:
+    """CO-04."""
+    date = "Mon, 03 Mar 2025 09:00:00 GMT"
+    assert item(f"<pubDate>&lt;![CDATA[{date}]]&gt;</pubDate>").published == (date,)
 
 
 def test_a_title_of_json_is_text() -> None:
@@ -232,6 +251,9 @@ def test_an_entry_without_title_text_and_link_is_left_out_and_named() -> None:
         ("<guid>https://a.example/1</guid>", "https://a.example/1"),
         ("<guid isPermaLink='false'>https://a.example/1</guid>", None),
         ("<guid isPermaLink=' FALSE '>https://a.example/1</guid>", None),
+        ("<guid ispermalink='false'>https://a.example/1</guid>", None),
+        ("<guid IsPermalink='true'>https://a.example/1</guid>", "https://a.example/1"),
+        ("<link>&lt;![CDATA[ https://a.example/1?x=1&amp;y=2 ]]&gt;</link>", "https://a.example/1?x=1&y=2"),
         ("<guid>886840</guid>", None),
         ("<guid isPermaLink='true'>886840</guid>", None),
         ("<guid isPermaLink='true'>urn:x:1</guid>", None),
@@ -461,6 +483,36 @@ def test_enclosures_of_every_dialect_are_one_list_without_repeats() -> None:
     assert found.image == "https://a.example/t.jpg"
 
 
+def test_a_warning_of_a_link_repeats_no_password() -> None:
+    """LI-03, S-36."""
+    said = [
+        one.message
+        for one in feed(rss("<item><title>kept</title><link>https://u:p@a.example/1</link></item>")).warnings
+    ]
+    assert said == ["the entry 'kept': its link 'https://…@a.example/1' is no http or https address and was left out"]
+
+
+@pytest.mark.parametrize(
+    ("around", "shown"),
+    [
+        ("{} <p>The post <a href='https://a.example/1'>A</a> appeared first on <a href='/'>B</a>.</p>", "An excerpt"),
+        ("<div class='sharedaddy'><a href='https://x.com/share'>Share this</a></div>{}", "An excerpt"),
+        ("{}<p><a href='https://twitter.com/intent/tweet?x'>Tweet</a></p>", "An excerpt"),
+        ("<h2>Heading</h2>{}<pre>code()</pre><table><tr><td>cell</td></tr></table>", "An excerpt"),
+        (
+            "<figure><img src='a.png' alt='x'><figcaption>Seen</figcaption></figure>{}<ul><li>x</li></ul>",
+            "An excerpt x",
+        ),
+    ],
+)
+def test_of_a_summary_only_its_running_text_is_told(around: str, shown: str) -> None:
+    """CO-02, CL-06, T2: as of the text itself, and of own posts."""
+    summary = around.format("<p>An <em>excerpt</em></p>")
+    found = item(f"<description><![CDATA[{summary}]]></description><content:encoded>Full text.</content:encoded>")
+    told = tease_foreign(found.text, found.title, None, None, TeaserRules())
+    assert (told.text, found.text.content) == (shown, "Full text.")
+
+
 # ---- JSON and RDF ------------------------------------------------------------------------------------------------
 
 
@@ -500,6 +552,59 @@ def test_json_feed_members_of_a_wrong_type_cost_themselves() -> None:
     ]
 
 
+def test_bare_controls_and_numbers_without_end_cost_no_json_feed_its_entries() -> None:
+    """X-08, EN-06, JF-01, JF-02, OU-01: templates write line ends and tabs into strings as they stand."""
+    bare = '{"id": "1", "title": "a\tb \x01c", "content_html": "<pre>one\ntwo</pre>"}'
+    document = jsonfeed({"id": "2", "title": "kept"}).replace(
+        '"items": [', f'"items": [{bare}, {{"id": {"7" * 5_000}}}, '
+    )
+    found = feed(document)
+    assert [(one.id, one.title) for one in found.entries] == [("1", "a b c"), ("2", "kept")]
+    assert found.entries[0].text.content == "<pre>one\ntwo</pre>"
+
+
+def test_a_numeric_id_is_its_string_however_long() -> None:
+    """JF-02."""
+    document = jsonfeed({"id": 1, "title": "kept"}).replace('"id": 1', f'"id": {"7" * 5_000}')
+    assert only(document).id == "7" * 5_000
+
+
+@pytest.mark.parametrize(
+    "notice", ["<br />\n<b>Warning</b>: x in <b>/a.php</b> on line {3}<br />\n", "Notice: x\n\ufeff"]
+)
+def test_notices_around_a_json_feed_are_cut_off_with_a_warning(notice: str) -> None:
+    """EN-05, DX-01."""
+    document = jsonfeed({"id": "1", "title": "kept", "content_html": "<p>An <rss> and <body> in it.</p>"})
+    found = feed(f"{notice}{document}\n<!-- cached -->\n<p>x</p>")
+    assert [one.title for one in found.entries] == ["kept"]
+    assert [one.code for one in found.warnings] == ["junk", "junk"]
+    assert feed(f"\n\n {document}\n").warnings == ()
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        rss("<item><title>a&#xFFFD;b</title><link>https://a.example/&#65533;1</link><description>c&#xfffd;d</description></item>"),
+        rss("<item><title>a&amp;#65533;b</title><link>https://a.example/1</link><description>c&amp;#xFFFD;d</description></item>"),
+        rss("<item><title>ab</title><link>https://a.example/1</link><description><![CDATA[c&#x0fffd;d]]></description></item>"),
+        jsonfeed(
+            {"id": "1", "title": "a\ufffdb", "url": "https://a.example/\ufffd1", "content_html": "c\ufffd&#xfffd;d"}
+        ),
+        atom("<entry><id>1</id><title>a&#xFFFD;b</title><link href='https://a.example/1'/><content>c&#xFFFD;d</content></entry>"),
+    ],
+)  # fmt: skip
+def test_marks_of_broken_characters_are_left_out_however_they_are_written(document: str) -> None:
+    """EN-03: validators warn of each."""
+    found = only(document)
+    assert (found.title, found.link) == ("ab", "https://a.example/1")
+    assert found.text.content.removeprefix("<p>").removesuffix("</p>") == "cd"
+
+
+def test_xml_that_holds_json_is_xml() -> None:
+    """DX-01."""
+    assert only(rss('<item><title>kept {"version": "https://jsonfeed.org/version/1"}</title></item>')).title
+
+
 def test_rdf_items_stand_beside_the_channel() -> None:
     """RD-01."""
     found = feed(
@@ -517,6 +622,42 @@ def test_rdf_items_stand_beside_the_channel() -> None:
         ("GPU",),
     )
     assert found.channel.home == "https://a.example/"
+
+
+@pytest.mark.parametrize("broken", ["", "<item><title>a <b>lone tag</title></item>"])
+def test_what_is_not_well_formed_says_the_same_of_its_entries(broken: str) -> None:
+    """ID-01, MG-06, MG-07, CO-05, OU-01: else an id would change with a fault elsewhere in the document."""
+    found = feed(
+        rss(
+            "<item><title>kept</title><guid isPermaLink='false'>https://a.example/?p=1&amp;q=2</guid>"
+            "<category>R&amp;amp;D</category><category><![CDATA[C & <b>D</b>]]></category>"
+            "<author>A &amp;amp; B</author>"
+            "<source url='https://o.example/?a=1&amp;b=2'>S &amp;amp; T</source>"
+            f"<description>one<br/>two<hr/>three</description></item>{broken}"
+        )
+    )
+    one = found.entries[0]
+    assert one.id == "https://a.example/?p=1&q=2"
+    assert (one.tags, [person.name for person in one.authors]) == (("R&D", "C & D"), ["A & B"])
+    assert (one.origin and (one.origin.title, one.origin.url)) == ("S & T", "https://o.example/?a=1&b=2")
+    assert one.text.content == "one<br>two<hr>three"
+
+
+@pytest.mark.parametrize("broken", ["", "<entry><title>a <b>lone tag</title></entry>"])
+def test_atom_that_is_not_well_formed_says_the_same_of_its_entries(broken: str) -> None:
+    """ID-01, MG-07, CO-05, OU-01."""
+    content = "<div xmlns='http://www.w3.org/1999/xhtml'>one<br/>two<br clear='all'/>three &lt;T&gt;</div>"
+    found = feed(
+        atom(
+            "<entry><id>https://a.example/?p=1&amp;q=2</id><title>kept</title>"
+            "<author><name>A &amp;amp; B</name></author>"
+            f"<category term='R&amp;amp;D'/><content type='xhtml'>{content}</content></entry>{broken}"
+        )
+    )
+    one = found.entries[0]
+    assert one.id == "https://a.example/?p=1&q=2"
+    assert (one.tags, [person.name for person in one.authors]) == (("R&D",), ["A & B"])
+    assert one.text.content == "one<br>two<br>three &lt;T&gt;"
 
 
 def test_ids_are_raw_whatever_base_there_is() -> None:

@@ -51,3 +51,23 @@ def test_a_feed_that_cannot_be_written_is_held_back_with_the_reason() -> None:
     admitted = admit(feeds.feed(feeds.item(teaser=Teaser("", "")), title=""))
     assert set(admitted.held) == {"atom.xml", "rss.xml", "feed.json"}
     assert "can't be written: Required fields not set (title)" in str(admitted.diagnostics[0])
+
+
+def test_strangers_that_together_are_too_large_lose_their_largest_entries_and_no_more() -> None:
+    """OU-01, S-36, S-40, X2: alone each of them would do."""
+    floods = [feeds.foreign(f"flood-{number}", title=f"{number} " + "x" * 1_900_000) for number in range(3)]
+    admitted = admit(feeds.feed(feeds.item("own"), *floods, feeds.foreign("small")))
+    assert admitted.held == ()
+    assert [each.code for each in admitted.diagnostics] == ["entry-left-out"]
+    titles = [item.title[:9] for item in admitted.feed.items]
+    assert titles == ["About own", "0 xxxxxxx", "1 xxxxxxx", "About sma"]
+    assert len(admitted.documents) == 3
+    assert len(str(admitted.diagnostics[0])) < 500
+
+
+def test_posts_of_ours_that_together_are_too_large_are_held_back() -> None:
+    """X2, K1: the limit is ours to lower, and no post of ours vanishes from a feed in silence."""
+    own = [feeds.item(f"post-{number}", title=f"{number} " + "x" * 1_900_000) for number in range(3)]
+    admitted = admit(feeds.feed(*own))
+    assert set(admitted.held) == {"atom.xml", "rss.xml", "feed.json"}
+    assert {each.code for each in admitted.diagnostics} == {"too-large"}

@@ -370,6 +370,9 @@ def test_links_and_images_of_strangers_keep_readers_unknown_to_them() -> None:
         '<img src=/p.gif style="border:0; width: 1px;height:1px">',
         "<img src=https://pixel.wp.com/g.gif?x=1>",
         "<img src=https://feeds.feedburner.com/~r/x/~4/y>",
+        '<img src=/open.gif style="display: none" alt="">',
+        "<img src=/open.gif hidden>",
+        '<ul><li><a href="https://x.com/intent/post?x">X</a></li><li><a href="https://t.me/share/url?x">T</a></li></ul>',
         '<p>The post <a href="/a">A</a> appeared first on <a href="/">X</a>.</p>',
         '<p>Der Beitrag <a href="/a">A</a> erschien zuerst auf <a href="/">X</a>.</p>',
         '<div class="sharedaddy sd-sharing-enabled"><h3>Share this:</h3><a href="/?share=x">X</a></div>',
@@ -390,6 +393,8 @@ def test_a_figure_keeps_caption_and_alternative_text() -> None:
         '<p>Words <a href="https://twitter.com/intent/tweet?x">tell me</a> around it.</p>'
     )
     assert "first on" in foreign("<p>The bug appeared first on Volta.</p>")
+    assert "/real.png" in foreign('<img data-src=/real.png style="display:none">')
+    assert "item" in foreign('<ul><li><a href="https://x.com/intent/post?x">X</a></li><li>item</li></ul>')
 
 
 @pytest.mark.parametrize(
