@@ -330,6 +330,37 @@ def test_interim_answers_are_passed_over(server: Server, fetcher: Fetcher) -> No
     failed(ask(fetcher, server.url()), "bad-answer")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"no field at all",
+        b"<b>Warning</b>: mysqli_connect(): in /var/www",
+        b"X Y: blanks in a name",
+        "Größe: 1".encode(),
+        b": no name",
+        b"no field\r\n whose text goes on: x",
+        b"X: a bare\rreturn",
+        b"HTTP/1.1 200 OK",
+        b"",
+    ],
+)
+def test_a_line_that_is_no_header_hides_none_of_those_behind_it(server: Server, fetcher: Fetcher, line: bytes) -> None:
+    """F-01, F-14, RFC 9112 §5: http.client takes all that follows for the body."""
+    packed = gzip.compress(BODY)
+    head = b'HTTP/1.1 200 OK\r\nServer: x\r\n%s\r\nETag : "1"\r\nContent-Encoding:gzip\r\nX-Folded: a\r\n b\r\n'
+    head %= line or b"Date: x"
+    server.answers["/feed"] = Reply(wire="raw", body=b"%sContent-Length: %d\r\n\r\n%s" % (head, len(packed), packed))
+    answer = fetched(ask(fetcher, server.url()))
+    assert (answer.body, answer.headers["etag"], answer.headers["x-folded"]) == (BODY, '"1"', "a b")
+    assert answer.headers["server"] == "x"
+
+
+def test_lines_that_are_no_headers_are_no_endless_head(server: Server, fetcher: Fetcher) -> None:
+    """S-17"""
+    server.answers["/feed"] = Reply(wire="raw", body=b"HTTP/1.1 200 OK\r\n" + b"none\r\n" * 200 + b"\r\nbody")
+    assert "no headers" in failed(ask(fetcher, server.url()), "bad-answer").message
+
+
 @pytest.mark.parametrize("wire", ["drip-headers", "drip-body", "hang"])
 def test_a_slow_server_is_left_when_the_time_is_over(server: Server, wire: str) -> None:
     """S-12: one deadline for the whole exchange, however a server drips."""

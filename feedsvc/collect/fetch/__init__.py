@@ -3,6 +3,7 @@
 fetcher      the redirect loop, one guard for every hop; an answer becomes a value
 transport    requests and urllib3; their exceptions end there
 connections  what of them is our own: connections, pools, the adapter
+head         lines of an answer's head that can be read
 resolve      name → checked numeric addresses → socket
 lookups      threads that look names up, and may be left behind
 exchange     the time a poll has left, and the socket that is shut when it is over

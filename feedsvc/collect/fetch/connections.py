@@ -8,8 +8,9 @@ import http.client
 import queue
 import ssl
 import threading
+from io import BufferedReader
 from socket import socket
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import requests
@@ -19,6 +20,7 @@ from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from feedsvc.collect.fetch.exchange import Exchange
+from feedsvc.collect.fetch.head import Head
 from feedsvc.collect.fetch.resolve import Guard
 
 POOLS = 64
@@ -38,7 +40,7 @@ current = Current()
 
 
 class _Answer(http.client.HTTPResponse):
-    """An answer that notes its first byte, and that skips every interim answer (RFC 9110 §15.2), not only 100."""
+    """An answer that notes its first byte, skips each interim answer (RFC 9110 §15.2), and lines that are no fields."""
 
     def __init__(self, sock: socket, *rest: Any, **named: Any) -> None:
         super().__init__(sock, *rest, **named)
@@ -50,9 +52,17 @@ class _Answer(http.client.HTTPResponse):
                 current.exchange.answered = True
             version, status, reason = super()._read_status()  # type: ignore[misc]
             if not 100 <= status < 200 or status == http.client.SWITCHING_PROTOCOLS:
+                self.fp = cast("BufferedReader", Head(self.fp))
                 return version, status, reason
             http.client.parse_headers(self.fp)
         raise http.client.HTTPException("too many interim answers")
+
+    def begin(self) -> None:
+        try:
+            super().begin()
+        finally:
+            if isinstance(self.fp, Head):
+                self.fp = self.fp.whole
 
 
 class _Plain(HTTPConnection):
