@@ -76,8 +76,8 @@ class Enclosure(Struct, frozen=True):
 class Text(Struct, frozen=True):
     """The written part of an entry, as clean HTML.
 
-    `summary`: the author's own teaser as inline HTML, "" when there is none. `lead`: what stands before the author's
-    more-marker, None when there is no marker. `content`: all of it, "" when there is none.
+    `summary`: the author's own teaser, inline HTML in a post of ours, "" when there is none. `lead`: what stands before
+    the author's more-marker, None when there is no marker. `content`: all of it, "" when there is none.
     """
 
     content: str = ""
