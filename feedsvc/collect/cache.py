@@ -85,8 +85,12 @@ def program() -> bytes:
     Of our own modules, templates and style sheets each counts; of the packages the folder that holds them, since an
     installer writes into that.
     """
-    ours = sorted((file.path, _mark(file.path)) for file in _files(_PACKAGE))
-    others = [(place, _mark(place)) for place in (*sys.path, *TZPATH) if place.endswith(("-packages", "zoneinfo"))]
+    ours = sorted((os.fsencode(file.path), _mark(file.path)) for file in _files(_PACKAGE))
+    others = [
+        (os.fsencode(place), _mark(place))
+        for place in (*sys.path, *TZPATH)
+        if place.endswith(("-packages", "zoneinfo"))
+    ]
     return digest(__version__, sys.version, sys.implementation.name, ours, others)
 
 

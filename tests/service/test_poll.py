@@ -205,9 +205,10 @@ def test_a_store_that_fails_once_ends_no_later_cycle(world: World, monkeypatch: 
         raise StoreError("the database is locked")
 
     with world.deps() as deps:
-        with monkeypatch.context() as patch, pytest.raises(StoreError, match="locked"):
+        with monkeypatch.context() as patch:
             patch.setattr(Store, "claim", locked)
-            poll(deps, 8)
+            with pytest.raises(StoreError, match="locked"):
+                poll(deps, 8)
         (done,) = poll(deps, 8).polled
     assert (done.result, done.new) == (Result.OK, 1)
 
