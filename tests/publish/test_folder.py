@@ -299,6 +299,14 @@ def test_nothing_is_removed_through_a_link_out_of_a_real_folder(tmp_path: Path) 
     assert (tmp_path / "elsewhere/tags/atom.xml").exists()
 
 
+def test_what_cannot_take_its_place_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    """V-20: on a disk that is full for a day, a daemon tries thousands of times."""
+    (tmp_path / "pings.json").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        files.replace(tmp_path / "pings.json", b"x", 0)
+    assert [each.name for each in tmp_path.iterdir()] == ["pings.json"]
+
+
 def test_what_cannot_be_flushed_stops_the_publication(tmp_path: Path) -> None:
     """V-18: a set is current only when all of it is on the disk; which of many threads failed does not matter."""
     there = [tmp_path / f"{number}" for number in range(20)]
