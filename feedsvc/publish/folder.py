@@ -108,7 +108,11 @@ def _release(output: Path, change: Difference) -> None:
     home = releases(output)
     files.folder(home)
     fresh = files.unfinished(home)
-    _fill(fresh, output, change)
+    try:
+        _fill(fresh, output, change)
+    except OSError:  # half a release on a full disk leaves no room for the store
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
     newest = max((int(old.name) for old in home.iterdir() if old.name.isdecimal()), default=0)
     done, before = home / f"{newest + 1:06}", output.resolve().name
     fresh.rename(done)

@@ -255,7 +255,10 @@ class Daemon:
         return wrong or ("" if self._supervisor.alive() else "the serving process does not run")
 
     def _text(self) -> bytes:
-        self._metrics.stand(self._work.statuses(), self._clock())
+        try:
+            self._metrics.stand(self._work.statuses(), self._clock())
+        except FeedsvcError:  # the store is away: that is when the rest is asked for
+            self._metrics.unknown()
         return self._metrics.text()
 
     def _end(self) -> bool:

@@ -192,6 +192,14 @@ def test_a_full_disk_leaves_the_old_set_whole(tmp_path: Path) -> None:
         put(tmp_path, doc("a.html", b"y"))
 
 
+def test_half_a_release_takes_no_room_once_it_failed(tmp_path: Path) -> None:
+    """V-20: on a full disk the store has to write until the next build comes."""
+    put(tmp_path, doc("a.html"))
+    with pytest.raises(PublishError, match="what was published before still stands"):
+        put(tmp_path, doc("a", LONG), doc("a/b.html"))
+    assert [each.name for each in releases(tmp_path / "public").iterdir()] == ["000001"]
+
+
 class TestARealFolder:
     """A mounted volume, say: files are replaced one by one."""
 

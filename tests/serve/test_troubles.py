@@ -89,6 +89,18 @@ def test_the_end_does_not_wait_for_a_store_that_is_away(house: House) -> None:
     assert house.daemon._swap(house.plan(opened)) is False
 
 
+def test_metrics_are_told_while_the_store_is_away(house: House) -> None:
+    """V-26: that builds fail as well, and when the last good one was; of the sources nobody knows."""
+
+    def away() -> None:
+        raise StoreError("store: the database is away")
+
+    house.daemon._work.statuses = away
+    told = house.daemon._text().decode().splitlines()
+    assert {"feedsvc_source_overdue_seconds NaN", 'feedsvc_sources{state="ok"} NaN'} < set(told)
+    assert "feedsvc_build_last_success_timestamp_seconds 0.0" in told
+
+
 def test_a_serving_process_that_cannot_be_started_now_is_tried_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
