@@ -3,7 +3,7 @@
 import fcntl
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -107,8 +107,9 @@ def lock(state: Path, *, shared: bool = False) -> Iterator[None]:
         raise LockHeldError(f"{place}: {who} is at work on this folder; wait for it or stop it") from None
     try:
         if not shared:
-            os.truncate(handle, 0)
-            os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+            with suppress(OSError):  # a full disk: the lock holds without the number
+                os.truncate(handle, 0)
+                os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
         yield
     finally:
         os.close(handle)

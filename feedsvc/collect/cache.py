@@ -42,17 +42,20 @@ class Cache:
         return unpacked(body, kind)
 
     def save(self, name: str, value: object, key: bytes) -> None:
-        """Keep a value; where that cannot be written, the next build takes its time."""
-        beside = self._folder / f".{name}-{os.getpid()}"
+        """Keep a value; where that cannot be written, the next build takes its time. For one process at a time."""
+        beside = self._folder / f".{name}"
         with suppress(OSError, UnicodeEncodeError):
             body = packed(value)
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            beside.unlink(missing_ok=True)
-            handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(key + hashlib.sha256(body).digest())
-                file.write(body)
-            beside.replace(self._folder / name)
+            beside.unlink(missing_ok=True)  # what a run that was killed has left
+            try:
+                handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+                with os.fdopen(handle, "wb") as file:
+                    file.write(key + hashlib.sha256(body).digest())
+                    file.write(body)
+                beside.replace(self._folder / name)
+            except OSError:
+                beside.unlink(missing_ok=True)  # what has no room takes none
 
 
 def packed(value: object) -> bytes:
@@ -85,8 +88,12 @@ def program() -> bytes:
     Of our own modules, templates and style sheets each counts; of the packages the folder that holds them, since an
     installer writes into that.
     """
-    ours = sorted((file.path, _mark(file.path)) for file in _files(_PACKAGE))
-    others = [(place, _mark(place)) for place in (*sys.path, *TZPATH) if place.endswith(("-packages", "zoneinfo"))]
+    ours = sorted((os.fsencode(file.path), _mark(file.path)) for file in _files(_PACKAGE))
+    others = [
+        (os.fsencode(place), _mark(place))
+        for place in (*sys.path, *TZPATH)
+        if place.endswith(("-packages", "zoneinfo"))
+    ]
     return digest(__version__, sys.version, sys.implementation.name, ours, others)
 
 

@@ -4,8 +4,11 @@ What goes over the pipe is plain values, pickled by ourselves. A child ends when
 closed; it is reused, and its limit of CPU counts from each document anew.
 """
 
+import os
 import pickle
 import select
+import socket
+import struct
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from pkgutil import resolve_name
@@ -44,6 +47,7 @@ class Child:
         self._process = context.Process(target=_begin, args=(theirs, limits), name="reader", daemon=True)
         self._process.start()
         theirs.close()
+        _hurry(self._pipe, limits.wall)
         self._coming = select.poll()
         self._coming.register(self._pipe.fileno(), select.POLLIN)
 
@@ -54,6 +58,8 @@ class Child:
             if not self._coming.poll(self._wall * 1000):
                 raise TimeoutError
             found: ParsedFeed | Unread | Broken = pickle.loads(self._pipe.recv_bytes())  # noqa: S301
+        except BlockingIOError as problem:  # it takes no more of a document, or stands still in its answer
+            raise TimeoutError from problem
         except (EOFError, ConnectionError) as problem:
             raise LostError from problem
         return found
@@ -68,6 +74,14 @@ class Child:
         self._process.join()
         self._process.close()
         self._pipe.close()
+
+
+def _hurry(pipe: Connection, seconds: float) -> None:
+    """Let neither sending nor receiving wait longer than so many seconds: a child may be stopped as well as ended."""
+    limit = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))
+    with socket.socket(fileno=os.dup(pipe.fileno())) as same:
+        same.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+        same.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
 
 
 def _begin(pipe: Connection, limits: Limits) -> None:

@@ -16,7 +16,18 @@ from feedsvc.collect.assets import Asset, wanted
 from feedsvc.collect.cores import spread
 from feedsvc.collect.memory import Known, Memory, Told
 from feedsvc.collect.posts import PostRead, PostSite, read_post
-from feedsvc.collect.posts_folder import Listed, Raw, Unreadable, is_there, listing, post_file, real, stamp_at, whole
+from feedsvc.collect.posts_folder import (
+    Listed,
+    Raw,
+    Unreadable,
+    is_there,
+    listing,
+    post_file,
+    real,
+    shown,
+    stamp_at,
+    whole,
+)
 from feedsvc.collect.settle import settle
 from feedsvc.collect.texts import Body, read_text
 from feedsvc.model import Diagnostic, Entry, Level
@@ -179,6 +190,6 @@ def _raw(root: Path, path: str, site: PostSite) -> Raw | PostRead:
 
 
 def _skipped(path: str, site: PostSite, reason: str, code: str) -> PostRead:
-    named = f"{site.folder}/{path}".encode(errors="backslashreplace").decode()
+    named = shown(f"{site.folder}/{path}")
     found = Diagnostic(named, 1, Level.ERROR, reason, code)
     return PostRead(named, path, Outcome.SKIPPED, reason=reason, diagnostics=(found,))

@@ -5,6 +5,7 @@ was read could change once more and keep its stamp: of such a file the digest is
 Without this folder, or with another program or configuration, everything is read anew and comes out the same.
 """
 
+import os
 import time
 from collections.abc import Iterable
 from functools import lru_cache
@@ -172,4 +173,4 @@ def _rules(rules: TeaserRules) -> bytes:
 def key_of(project: Project) -> bytes:
     """Return what posts are read with: program, packages, and the settings that decide what comes of a file."""
     site, posts, output = project.settings.site, project.settings.posts, project.settings.output
-    return digest(program(), str(project.posts), site.url, site.id_authority, site.timezone, posts, output.url)
+    return digest(program(), os.fsencode(project.posts), site.url, site.id_authority, site.timezone, posts, output.url)

@@ -26,6 +26,8 @@ happens so soon after that the clock of the file system has not moved on: see `i
 """
 
 YOUNG = 2_000_000_000
+UNREADABLE_FOLDER = "unreadable-posts"
+"""The code that says that the folder of posts is there, or was a moment ago, and what lies in it cannot be known."""
 
 
 class Unreadable(Exception):  # noqa: N818 - it never leaves this room: it becomes a diagnostic at once
@@ -62,6 +64,11 @@ class Raw(NamedTuple):
 
     body: bytes
     stamp: Stamp
+
+
+def shown(path: str) -> str:
+    """Return a path as text, whatever bytes it is made of."""
+    return path.encode(errors="backslashreplace").decode()
 
 
 def listing(project: Project) -> Listing:
@@ -179,7 +186,8 @@ def _walk(root: str, below: str, folder: str, files: list[Listed], found: list[D
             items = list(there)
     except OSError as error:
         message = f"the folder cannot be read: {os.strerror(error.errno or errno.EIO)}"
-        found.append(Diagnostic(f"{folder}/{below}".rstrip("/"), 1, Level.ERROR, message, "unreadable-file"))
+        code = "unreadable-file" if below else UNREADABLE_FOLDER
+        found.append(Diagnostic(shown(f"{folder}/{below}".rstrip("/")), 1, Level.ERROR, message, code))
         return
     for item in items:
         name = item.name
@@ -189,7 +197,7 @@ def _walk(root: str, below: str, folder: str, files: list[Listed], found: list[D
             _walk(root, f"{below}{name}/", folder, files, found)
         elif item.is_symlink() and os.path.isdir(item.path):  # a link to itself is none, and raises nothing here
             message = "links to folders are not followed: put the folder itself there"
-            found.append(Diagnostic(f"{folder}/{below}{name}", 1, Level.WARNING, message, "linked-folder"))
+            found.append(Diagnostic(shown(f"{folder}/{below}{name}"), 1, Level.WARNING, message, "linked-folder"))
         elif name.lower().endswith(SUFFIXES):
             files.append(Listed(below + name, _stamp(item)))
 

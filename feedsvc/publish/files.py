@@ -4,6 +4,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from threading import Thread
@@ -37,22 +38,27 @@ def folder(path: Path) -> None:
     path.chmod(0o755)
 
 
-def write(path: Path, body: bytes, mtime: float) -> None:
-    """Write a new file, mode 0644; FileExistsError when something is there. It is on the disk after `flush` only."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
+def write(path: Path, body: bytes, mtime: float, mode: int = 0o644) -> None:
+    """Write a new file; FileExistsError when something is there. It is on the disk after `flush` only."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
     with os.fdopen(handle, "wb") as out:
         out.write(body)
         out.flush()
-        os.fchmod(out.fileno(), 0o644)
+        os.fchmod(out.fileno(), mode)
         os.utime(out.fileno(), (mtime, mtime))
 
 
-def replace(path: Path, body: bytes, mtime: float) -> None:
-    """Put a whole file in place of another in one step."""
+def replace(path: Path, body: bytes, mtime: float, mode: int = 0o644) -> None:
+    """Put a whole file in place of another in one step; where that fails, on a full disk say, nothing is left of it."""
     beside = unfinished(path.parent)
-    write(beside, body, mtime)
-    flush([beside])
-    beside.replace(path)
+    try:
+        write(beside, body, mtime, mode)
+        flush([beside])
+        beside.replace(path)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
 
 
 def link(source: Path, target: Path) -> None:

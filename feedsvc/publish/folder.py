@@ -14,6 +14,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from feedsvc.errors import PublishError
@@ -42,8 +43,13 @@ def releases(output: Path) -> Path:
 def is_real(output: Path) -> bool:
     """Return whether a folder, or somebody else's link, stands where our link belongs: sets are then not atomic."""
     if output.is_symlink():
-        return output.exists() and output.resolve().parent != releases(output).resolve()
+        return output.exists() and not _is_ours(output)
     return output.is_dir()
+
+
+def _is_ours(output: Path) -> bool:
+    """Return whether a link leads to a release, be it there or not; a link to itself leads nowhere."""
+    return os.path.dirname(os.path.realpath(output)) == os.path.realpath(releases(output))
 
 
 def publish(
@@ -62,6 +68,9 @@ def publish(
     """
     if output.exists() and not output.is_dir():
         raise PublishError(f"{output}: is not a folder; move it away or change output.directory")
+    if output.is_symlink() and not output.exists() and not _is_ours(output):
+        reason = f"is a link to {os.readlink(output)}, which is not there: mount or make that, or take the link away"
+        raise PublishError(f"{output}: {reason}; nothing was published")
     real = is_real(output)
     try:
         ours = _manifest(state) if real else frozenset(files.below(output)) if output.exists() else frozenset()
@@ -99,8 +108,12 @@ def _release(output: Path, change: Difference) -> None:
     home = releases(output)
     files.folder(home)
     fresh = files.unfinished(home)
-    _fill(fresh, output, change)
-    newest = max((int(old.name) for old in home.iterdir() if old.name.isdigit()), default=0)
+    try:
+        _fill(fresh, output, change)
+    except OSError:  # half a release on a full disk leaves no room for the store
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+    newest = max((int(old.name) for old in home.iterdir() if old.name.isdecimal()), default=0)
     done, before = home / f"{newest + 1:06}", output.resolve().name
     fresh.rename(done)
     files.flush([home])
@@ -135,7 +148,8 @@ def _in_place(output: Path, change: Difference) -> None:
         files.replace(target, change.write[path].body, change.write[path].mtime)
         files.flush([target.parent])
     for path in change.drop:
-        (root / path).unlink(missing_ok=True)
+        if (root / path).parent.resolve().is_relative_to(root):
+            (root / path).unlink(missing_ok=True)
         with suppress(OSError):  # folders that hold something else stay
             for parent in (root / path).relative_to(root).parents[:-1]:
                 (root / parent).rmdir()
@@ -149,9 +163,11 @@ def _turn(path: str) -> tuple[int, bool, str]:
 
 
 def _manifest(state: Path) -> frozenset[str]:
+    """Return the paths that we wrote; a list that is damaged is none, for what stands in it is removed (S-29)."""
     try:
-        return frozenset(json.loads((state / _MANIFEST).read_text("utf-8")))
-    except (FileNotFoundError, ValueError):
+        said = msgspec.json.decode((state / _MANIFEST).read_bytes(), type=list[str])
+        return frozenset(path for path in said if files.safe(path))
+    except (FileNotFoundError, ValueError, PublishError):
         return frozenset()
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Annotated
 
+import msgspec
 from msgspec import Struct
 
 from feedsvc.model import Diagnostic, Level
@@ -17,6 +19,7 @@ LONGEST_WAIT = timedelta(hours=1)
 GIVEN_UP_AFTER = 12
 ENOUGH = 3
 FILE = "pings.json"
+_Written = tuple[str, str, Annotated[datetime, msgspec.Meta(tz=True)], int]
 Post = Callable[[str, Mapping[str, str]], str]
 """Sends a form to an address; returns what went wrong, "" for nothing."""
 
@@ -98,9 +101,9 @@ def _tell(post: Post, ping: Ping) -> str:
 def _remembered(memory: Path | None) -> list[Ping]:
     """Return the pings that were written down; nothing where nobody can read them."""
     try:
-        said = json.loads(memory.read_text("utf-8")) if memory else []
-        return [Ping(str(hub), str(topic), datetime.fromisoformat(due), int(tries)) for hub, topic, due, tries in said]
-    except (OSError, ValueError, TypeError):
+        said = msgspec.json.decode(memory.read_bytes(), type=list[_Written]) if memory else []
+        return [Ping(*one) for one in said]
+    except (OSError, ValueError):
         return []
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from datetime import datetime
+from itertools import chain, repeat
 from signal import Signals as Signal
 from threading import Event
 
@@ -34,6 +35,7 @@ JUMP_SECONDS = 5.0
 DRAIN_SECONDS = 6.0
 PORT_SECONDS = 3.0
 CUT_SECONDS = 2.0
+RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 Clock = Callable[[], datetime]
 
 
@@ -71,7 +73,7 @@ class Daemon:
         self._hubs = Hubs(plan, self._work, log, clock, again=self._ask("hubs"), poll=self._ask("poll"))
         self._supervisor = Supervisor(listener, metrics.served, self._hubs.called)
         self._watchers: tuple[Watcher, ...] = ()
-        self._offset = 0.0
+        self._offset, self._trouble = 0.0, ""
 
     @property
     def listener(self) -> socket.socket:
@@ -116,14 +118,25 @@ class Daemon:
         self._jobs["hubs"].ask()
 
     def _beat(self) -> None:
-        if self._supervisor.revive():
-            self._log("error", "serving process died and was started again")
+        self._revive()
         drift = self._drift()
         if abs(drift - self._offset) > JUMP_SECONDS:
             self._log("warning", "the clock jumped", seconds=round(drift - self._offset))
             self._timetable.clock_jumped(self._plan.build_seconds, self._plan.cron, self._clock())
             self._jobs["build"].ask()
         self._offset = drift
+
+    def _revive(self) -> None:
+        """Start the serving process again if it died; where that cannot be now, each beat tries and the first tells."""
+        try:
+            revived, trouble = self._supervisor.revive(), ""
+        except (OSError, RuntimeError) as problem:
+            revived, trouble = False, str(problem)
+        if revived:
+            self._log("error", "serving process died and was started again")
+        elif trouble and trouble != self._trouble:
+            self._log("error", "serving process died and cannot be started again yet", error=trouble)
+        self._trouble = trouble
 
     def _drift(self) -> float:
         return self._clock().timestamp() - time.monotonic()
@@ -188,15 +201,24 @@ class Daemon:
             raise FeedsvcError(f"{', '.join(other)} changed; that takes a restart")
 
     def _swap(self, plan: Plan) -> bool:
-        """Close the work of the old plan and open the new one's: the store has one owner at a time (V-36)."""
+        """Close the work of the old plan and open the new one's: the store has one owner at a time (V-36).
+
+        Where neither can be opened, a database is away say, both are tried until one can; meanwhile nothing is done.
+        """
         self._work.close()
-        try:
-            self._work, self._plan = plan.open(), plan
-        except FeedsvcError as problem:
-            self._log("error", "configuration not taken; the old one stays", error=str(problem))
-            self._work = self._plan.open()
-        self._hubs.follow(self._plan, self._work)
-        return self._plan is plan
+        for wait in chain(RETRY_SECONDS, repeat(RETRY_SECONDS[-1])):
+            for each in (plan, self._plan):
+                try:
+                    self._work, self._plan = each.open(), each
+                except Exception as problem:
+                    kept = "the old one stays" if each is plan else "the old one cannot be opened again, both are tried"
+                    self._log("error", f"configuration not taken; {kept}", error=str(problem) or type(problem).__name__)
+                else:
+                    self._hubs.follow(each, self._work)
+                    return each is plan
+            if self._stop.wait(wait):
+                break
+        return False
 
     # ---- around them -----------------------------------------------------------------------------------------
 
@@ -233,7 +255,10 @@ class Daemon:
         return wrong or ("" if self._supervisor.alive() else "the serving process does not run")
 
     def _text(self) -> bytes:
-        self._metrics.stand(self._work.statuses(), self._clock())
+        try:
+            self._metrics.stand(self._work.statuses(), self._clock())
+        except FeedsvcError:  # the store is away: that is when the rest is asked for
+            self._metrics.unknown()
         return self._metrics.text()
 
     def _end(self) -> bool:

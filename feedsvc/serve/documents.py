@@ -90,7 +90,7 @@ def fingerprint(output: Path) -> Fingerprint:
 
     A release is never written to again, so its name and inode tell; of a real folder every file is asked.
     """
-    root = output.resolve(strict=True)
+    root = Path(os.path.realpath(output, strict=True))  # Path.resolve raises another error for a link to itself
     if output.is_symlink() and root.parent == releases(output).resolve():
         found = root.stat()
         return (str(root), found.st_ino, found.st_mtime_ns)
@@ -105,7 +105,7 @@ def load(output: Path, public: Public, now: float, before: Shelf = _EMPTY) -> Sh
 
     `now` (seconds since 1970) bounds Last-Modified, which is never in the future (V-04).
     """
-    root = output.resolve(strict=True)
+    root = Path(os.path.realpath(output, strict=True))
     stored = dict(_stored(root, before))
     twins = {path + suffix for path in stored for suffix in SUFFIXES.values()}
     plain = {path: one for path, one in stored.items() if path not in twins}

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct, field
 
 from feedsvc.model import archive_in
@@ -32,6 +33,11 @@ class Memory(Struct, frozen=True):
 
     feeds: Mapping[str, str] = field(default_factory=dict)
     left: Mapping[str, Left] = field(default_factory=dict)
+
+
+class _Written(Struct, frozen=True):
+    feeds: dict[str, str]
+    left: dict[str, tuple[str, float]]
 
 
 def identities(bodies: Iterable[tuple[str, bytes]]) -> Mapping[str, str]:
@@ -81,10 +87,9 @@ def _onward(one: Left, found: Mapping[str, Left], there: Collection[str]) -> Lef
 def remembered(place: Path) -> Memory:
     """Return what was written down; nothing where nobody can read it."""
     try:
-        said = json.loads(place.read_text("utf-8"))
-        left = {str(path): Left(str(to), float(since)) for path, (to, since) in said["left"].items()}
-        return Memory({str(path): str(identity) for path, identity in said["feeds"].items()}, left)
-    except (OSError, ValueError, TypeError, AttributeError, KeyError):
+        said = msgspec.json.decode(place.read_bytes(), type=_Written)
+        return Memory(said.feeds, {path: Left(to, since) for path, (to, since) in said.left.items()})
+    except (OSError, ValueError, RecursionError):
         return Memory()
 
 

@@ -4,8 +4,6 @@ Subscriptions, with their secrets, are a file of the state folder that only its 
 """
 
 import json
-import os
-import secrets
 import socket
 from collections.abc import Callable
 from datetime import datetime
@@ -13,6 +11,7 @@ from pathlib import Path
 from threading import BoundedSemaphore, Lock, Thread
 from urllib.parse import urlsplit
 
+from feedsvc.publish import files
 from feedsvc.publish.websub import FILE as PINGS
 from feedsvc.publish.websub import Publisher
 from feedsvc.serve import subscriptions
@@ -138,20 +137,15 @@ class Hubs:
         self._write()
 
     def _write(self) -> None:
-        text = json.dumps([subscriptions.plain(one) for one in self._known.values()], indent=1)
+        body = json.dumps([subscriptions.plain(one) for one in self._known.values()], indent=1).encode()
         target = self._plan.state / FILE
-        if target.exists() and target.read_text("utf-8") == text:
-            return
-        beside = target.with_name(f"{FILE}.{secrets.token_hex(8)}")
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-        beside.replace(target)
+        if not target.exists() or target.read_bytes() != body:
+            files.replace(target, body, self._clock().timestamp(), 0o600)
 
 
 def _written(path: Path) -> list[Subscription]:
     """Return the subscriptions that were written down; a file nobody can read is none: hubs are asked anew."""
     try:
-        return [subscriptions.from_plain(each) for each in json.loads(path.read_text("utf-8"))]
-    except (OSError, ValueError, TypeError, KeyError):
+        return subscriptions.read(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
         return []

@@ -67,6 +67,11 @@ class Metrics:
         due = [one.next_poll for one in found if one.next_poll]
         self._overdue.set(max([0.0, *((now - moment).total_seconds() for moment in due)]))
 
+    def unknown(self) -> None:
+        """Take that nobody knows how the sources stand."""
+        for gauge in (*map(self._sources.labels, STATES), self._overdue):
+            gauge.set(float("nan"))
+
     def served(self, counts: Mapping[tuple[int, str], int]) -> None:
         """Add answers to readers, by status and kind."""
         for (code, kind), count in counts.items():

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256, sha384, sha512
+from typing import Annotated
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
@@ -19,6 +21,7 @@ BETWEEN_PUSHES = timedelta(seconds=60)
 TOKEN = pattern(r"[A-Za-z0-9_-]{43}")
 """What ends the address of a callback: 32 random bytes."""
 _HASHES = {"sha256": sha256, "sha384": sha384, "sha512": sha512}
+_Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 _NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -44,10 +47,10 @@ class Subscription(Struct, frozen=True):
     secret: str
     state: State = State.PENDING
     lease: float = 0.0
-    until: datetime = _NO_TIME
-    next_try: datetime = _NO_TIME
+    until: _Moment = _NO_TIME
+    next_try: _Moment = _NO_TIME
     tries: int = 0
-    pushed: datetime = _NO_TIME
+    pushed: _Moment = _NO_TIME
 
 
 def fresh(source: str, topic: str, hub: str) -> Subscription:
@@ -141,10 +144,9 @@ def plain(one: Subscription) -> dict[str, object]:
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(one).items()}
 
 
-def from_plain(said: Mapping[str, object]) -> Subscription:
-    """Return a subscription that was written down; ValueError, TypeError or KeyError for what is none."""
-    dates = {name: datetime.fromisoformat(str(said[name])) for name in ("until", "next_try", "pushed")}
-    return Subscription(**{**said, **dates, "state": State(str(said["state"]))})  # type: ignore[arg-type]
+def read(body: bytes) -> list[Subscription]:
+    """Return the subscriptions that were written down; ValueError for what are none."""
+    return msgspec.json.decode(body, type=list[Subscription])
 
 
 def _lease(text: str) -> timedelta:

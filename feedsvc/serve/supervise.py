@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Condition, Lock, Thread
 
@@ -124,8 +124,12 @@ class Supervisor:
         # -P and a path of our own: what lies in the folder that the daemon was started in is never imported.
         words = [sys.executable, "-P", "-m", "feedsvc.serve.child", json.dumps(said)]
         files = (self.listener.fileno(), theirs.fileno())
-        self._process = subprocess.Popen(words, pass_fds=files, stdin=subprocess.DEVNULL, cwd="/", env=_environment())
-        theirs.close()
+        with theirs, ExitStack() as failed:
+            failed.callback(ours.close)
+            self._process = subprocess.Popen(
+                words, pass_fds=files, stdin=subprocess.DEVNULL, cwd="/", env=_environment()
+            )
+            failed.pop_all()
         self._channel = ours
         Thread(target=self._listen, args=(ours,), name="served", daemon=True).start()
 

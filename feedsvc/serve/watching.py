@@ -8,6 +8,7 @@ from msgspec import Struct
 from watchfiles import watch
 
 SETTLE_MILLISECONDS = 300
+LOOK_MILLISECONDS = 5000
 RETRY_SECONDS = 5.0
 
 
@@ -20,7 +21,10 @@ class Watched(Struct, frozen=True):
 
 
 class Watcher:
-    """Calls `changed` soon after something in a folder changed; a folder that is not there yet is waited for."""
+    """Calls `changed` soon after something in a folder changed; a folder that is not there yet is waited for.
+
+    So is one that another takes the place of, by a renaming or by a link that leads elsewhere.
+    """
 
     def __init__(self, watched: Watched, changed: Callable[[], object]) -> None:
         self._watched, self._changed = watched, changed
@@ -39,20 +43,33 @@ class Watcher:
                 self._changed()
             try:
                 self._follow()
+                missed = True
             except (OSError, RuntimeError):  # not there, gone, or no more watches are left: builds still come round
                 missed = not self._watched.folder.is_dir()
             self._stop.wait(RETRY_SECONDS)
 
     def _follow(self) -> None:
+        """Watch a folder until it is gone, or another one."""
         folder, names = self._watched.folder, self._watched.names
+        here = _identity(folder)
         for changes in watch(
             folder, recursive=self._watched.deep, stop_event=self._stop, step=SETTLE_MILLISECONDS,
-            debounce=4 * SETTLE_MILLISECONDS, watch_filter=None, raise_interrupt=False, yield_on_timeout=False,
+            debounce=4 * SETTLE_MILLISECONDS, watch_filter=None, raise_interrupt=False, yield_on_timeout=True,
+            rust_timeout=LOOK_MILLISECONDS,
         ):  # fmt: skip
-            if not names or any(Path(path).name in names for _, path in changes):
+            if any(not names or Path(path).name in names for _, path in changes):
                 self._changed()
-            if not folder.is_dir():
-                raise FileNotFoundError(folder)
+            if _identity(folder) != here:
+                return
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Return by what a folder is known again, None where there is none."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def watch_all(watched: Sequence[Watched], changed: Callable[[], object]) -> tuple[Watcher, ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from feedsvc.collect.assets import Asset, apart
 from feedsvc.collect.library import NO_FOLDER, Library, read_asset, scan
 from feedsvc.collect.memory import Memory
-from feedsvc.collect.posts_folder import Listing, beside
+from feedsvc.collect.posts_folder import UNREADABLE_FOLDER, Listing, beside
 from feedsvc.compose.feeds import Plan, plan
 from feedsvc.errors import PublishError
 from feedsvc.model import Diagnostic, Document
@@ -53,8 +53,7 @@ def build(
     memory, kept = Memory.of(project, there), Kept.of(project)
     whole = Whole(project, foreign, memory)
     library = scan(project, now, memory)
-    if not project.settings.sources:
-        _refuse_nothing(library)
+    _refuse_nothing(project, library)
     chosen = plan(
         project.settings,
         library.entries,
@@ -73,6 +72,8 @@ def build(
     taken = {document.path for document in ready.documents} | set(ready.held)
     documents = [*ready.documents, *_assets(project, wanted, taken)]
     codings = project.settings.output.compress
+    if memory.there and memory.there.files and not project.posts.is_dir():
+        raise PublishError(f"{project.posts}: went away while it was read; what was published before still stands")
     result = publish(documents, project.output, project.state, now=now, codings=codings, hold=ready.held)
     kept.save()
     found = {*library.diagnostics, *whole.found, *ready.diagnostics}
@@ -81,9 +82,13 @@ def build(
     return Built(library, chosen, result, ready.held, tuple(diagnostics), len(documents), beside, memory.young())
 
 
-def _refuse_nothing(library: Library) -> None:
-    """Raise PublishError where the folder of posts is gone: feeds are not emptied for a volume that is not mounted."""
-    gone = [str(one) for one in library.diagnostics if one.code == NO_FOLDER]
+def _refuse_nothing(project: Project, library: Library) -> None:
+    """Raise PublishError where the posts are out of reach: feeds are not emptied for a volume that is not mounted.
+
+    A planet needs no posts: there a folder that is not there is none that went away.
+    """
+    codes = {UNREADABLE_FOLDER} if project.settings.sources else {UNREADABLE_FOLDER, NO_FOLDER}
+    gone = [str(one) for one in library.diagnostics if one.code in codes]
     if gone:
         raise PublishError("\n".join([*gone, "nothing was published; what was before still stands"]))
 

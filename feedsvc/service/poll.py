@@ -62,7 +62,7 @@ def poll(
                         told(one)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            deps.fetcher.close()
+            deps.fetcher.break_off()
             raise
     deps.fetcher.rest()
     return PollReport(tuple(polled), waiting)

@@ -71,7 +71,7 @@ def stand(project: Project, there: Listing, dress: Dress, standing: Standing) ->
 
 def _key(project: Project, there: Listing, dress: Dress) -> bytes:
     """Return what decides a build before anything is read; who builds is part of it, for not all may read all."""
-    places = (str(project.posts), str(project.output), str(project.config), os.geteuid())
+    places = (*map(os.fsencode, (project.posts, project.output, project.config)), os.geteuid())
     files = [(os.fsencode(file.path), file.stamp) for file in there.files]
     mine = (dress.templates, sorted(dress.assets.items()))
     return digest(program(), project.settings, places, files, there.diagnostics, mine)

@@ -1,10 +1,14 @@
 """`feedsvc build` from outside: exit status, what stands after a failure (interface, "Exit status", OU-03)."""
 
+import errno
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from feedsvc.cli.edges import lock
+from feedsvc.errors import LockHeldError
 from tests.installed import Ran, feedsvc
 
 CONFIG = """
@@ -117,3 +121,14 @@ def test_no_locale_changes_a_name_or_stops_a_message(root: Path, locale: dict[st
     assert published(root, "atom.xml", "feeds.opml") == before
     checked = feedsvc("check", cwd=root, env={"SOURCE_DATE_EPOCH": CLOCK, **locale})
     assert (checked.status, "Traceback" in checked.err) == (1, False)
+
+
+def test_a_lock_without_room_for_its_number_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """V-33: the number inside is for people; on a full disk there is none."""
+
+    def full(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with lock(tmp_path), pytest.raises(LockHeldError, match="another instance"), lock(tmp_path):
+        pass

@@ -141,3 +141,20 @@ def test_in_cron_a_command_that_did_its_work_says_one_line_and_draws_nothing(nam
     ran = feedsvc(name, cwd=tmp_path, env=CLOCK)
     assert (ran.status, ran.err, len(ran.out.splitlines())) == (0, "", 1)
     assert "\x1b" not in ran.out
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_stops_no_command(tmp_path: Path, closed: str) -> None:
+    """V-32: as some supervisors start what they start; and no file of ours gets the number of a closed one."""
+    root = tmp_path
+    for name in ("config", "posts"):
+        (root / name).mkdir()
+    (root / "config/feedsvc.toml").write_text(CONFIG)
+    (root / "posts/undated.md").write_text("---\ntitle: Undated\n---\nWhen?\n")
+    for words in (["build"], ["status"], ["sources", "list"]):
+        told = subprocess.run(
+            ["sh", "-c", f'exec "$@" {closed}', "sh", *command(*words)],
+            cwd=root, env=environment(CLOCK), check=False, timeout=60,
+        )  # fmt: skip
+        assert told.returncode == 0, words
+    assert (root / "var/feedsvc.lock").read_text().strip().isdigit()

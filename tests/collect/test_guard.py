@@ -1,5 +1,7 @@
 """What must not get through, and what it costs to find out (security X-01 to X-07)."""
 
+import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -192,6 +194,19 @@ def test_a_child_that_uses_up_its_memory_is_no_harm(megabytes: int) -> None:
         found = small.read(Received("warp", URL, large))
         assert isinstance(found, Unread)
         assert found.code == "too-much"
+
+
+def test_a_child_that_stands_still_is_replaced_whatever_it_was_sent() -> None:
+    """X-04: a document that no pipe holds as well, which it takes no more of."""
+    with Guard(1, Limits(wall=0.5)) as still:
+        for size in (0, 4_000_000):
+            assert isinstance(still.read(Received("warp", URL, rss(ITEM).encode())), ParsedFeed)
+            (child,) = still._children
+            assert child._process.pid
+            os.kill(child._process.pid, signal.SIGSTOP)
+            found = still.read(Received("warp", URL, rss(ITEM).encode() + b" " * size))
+            assert isinstance(found, Unread)
+            assert "longer than" in found.message
 
 
 def test_a_guard_that_is_closed_ends_what_is_being_read_and_reads_no_more() -> None:

@@ -197,6 +197,18 @@ def test_a_cache_that_cannot_be_written_stops_no_build(tmp_path: Path) -> None:
     assert Cache(tmp_path / "other").load("x", str, bytes(32)) is None
 
 
+def test_what_a_cache_cannot_keep_takes_no_room(tmp_path: Path) -> None:
+    """V-20: neither does what runs have left that were killed, each a process of its own."""
+    place = tmp_path / "cache"
+    (place / "texts").mkdir(parents=True)
+    (place / ".feeds").write_bytes(b"half")
+    cache = Cache(tmp_path)
+    cache.save("texts", "words", bytes(32))
+    cache.save("feeds", "words", bytes(32))
+    assert sorted(each.name for each in place.iterdir()) == ["feeds", "texts"]
+    assert cache.load("feeds", str, bytes(32)) == "words"
+
+
 def test_a_cache_runs_nothing_that_it_holds(tmp_path: Path) -> None:
     """Issue "Speed", 2: what lies in the state folder is data; a value of another type is none."""
     cache = Cache(tmp_path)

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -191,6 +192,14 @@ def test_a_full_disk_leaves_the_old_set_whole(tmp_path: Path) -> None:
         put(tmp_path, doc("a.html", b"y"))
 
 
+def test_half_a_release_takes_no_room_once_it_failed(tmp_path: Path) -> None:
+    """V-20: on a full disk the store has to write until the next build comes."""
+    put(tmp_path, doc("a.html"))
+    with pytest.raises(PublishError, match="what was published before still stands"):
+        put(tmp_path, doc("a", LONG), doc("a/b.html"))
+    assert [each.name for each in releases(tmp_path / "public").iterdir()] == ["000001"]
+
+
 class TestARealFolder:
     """A mounted volume, say: files are replaced one by one."""
 
@@ -245,6 +254,65 @@ def test_a_link_of_the_operator_counts_as_a_real_folder(tmp_path: Path) -> None:
     put(tmp_path, doc("a.html"))
     assert os.readlink(tmp_path / "public") == "volume"
     assert (tmp_path / "volume" / "a.html").read_bytes() == b"x"
+
+
+@pytest.mark.parametrize("target", ["public", "volume/feeds"])
+def test_a_link_of_the_operator_that_leads_nowhere_is_left_alone(tmp_path: Path, target: str) -> None:
+    """V-20: a volume that is not mounted for now, or a link to itself."""
+    (tmp_path / "public").symlink_to(target)
+    with pytest.raises(PublishError, match=f"is a link to {target}, which is not there"):
+        put(tmp_path, doc("a.html"))
+    assert os.readlink(tmp_path / "public") == target
+
+
+def test_a_link_whose_release_is_gone_gets_another(tmp_path: Path) -> None:
+    put(tmp_path, doc("a.html"))
+    shutil.rmtree(releases(tmp_path / "public"))
+    put(tmp_path, doc("a.html"))
+    assert tree(tmp_path) == {"a.html": b"x"}
+
+
+def test_strange_names_among_the_releases_are_no_releases(tmp_path: Path) -> None:
+    put(tmp_path, doc("a.html"))
+    (releases(tmp_path / "public") / "²").touch()
+    put(tmp_path, doc("a.html", b"y"))
+    assert os.readlink(tmp_path / "public") == "public.releases/000002"
+
+
+@pytest.mark.parametrize(
+    "list_of_ours",
+    [b"", b"5", b"null", b"[1]", b"[[1]]", b'["a\\u0000"]', b'["\\ud800"]', b"\xff", b"[" * 99_999, b'["../victim"]',
+     b'["{place}/victim"]'],
+)  # fmt: skip
+def test_a_damaged_list_of_what_is_ours_removes_nothing(tmp_path: Path, list_of_ours: bytes) -> None:
+    """S-29: the files of a real folder are ours by that list alone, and those outside never are."""
+    for name in ("public", "var"):
+        (tmp_path / name).mkdir()
+    for name in ("victim", "public/other.html"):
+        (tmp_path / name).touch()
+    (tmp_path / "var/published.json").write_bytes(list_of_ours.replace(b"{place}", bytes(tmp_path)))
+    put(tmp_path, doc("a.html"))
+    assert sorted(tree(tmp_path)) == ["a.html", "other.html"]
+    assert (tmp_path / "victim").exists()
+
+
+def test_nothing_is_removed_through_a_link_out_of_a_real_folder(tmp_path: Path) -> None:
+    """S-29."""
+    for name in ("public", "elsewhere"):
+        (tmp_path / name).mkdir()
+    put(tmp_path, doc("tags/atom.xml"), doc("a.html"))
+    (tmp_path / "public/tags").rename(tmp_path / "elsewhere/tags")
+    (tmp_path / "public/tags").symlink_to(tmp_path / "elsewhere/tags")
+    put(tmp_path, doc("a.html"))
+    assert (tmp_path / "elsewhere/tags/atom.xml").exists()
+
+
+def test_what_cannot_take_its_place_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    """V-20: on a disk that is full for a day, a daemon tries thousands of times."""
+    (tmp_path / "pings.json").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        files.replace(tmp_path / "pings.json", b"x", 0)
+    assert [each.name for each in tmp_path.iterdir()] == ["pings.json"]
 
 
 def test_what_cannot_be_flushed_stops_the_publication(tmp_path: Path) -> None:

@@ -378,8 +378,16 @@ def test_what_left_is_remembered_by_the_next_process(tmp_path: Path) -> None:
     fourth = Keeper(tmp_path / "public", PUBLIC, tmp_path / "var")
     fourth.look(settled=True)
     assert get(fourth.shelf, "/tags/new/rss.xml").header("Location") == "/tags/newer/rss.xml"
-    (tmp_path / "var/farewell.json").write_text("[nonsense")
-    assert Keeper(tmp_path / "public", PUBLIC, tmp_path / "var").look(settled=True)
+    nested = '{"x": ' + "[" * 99_999
+    for nonsense in (
+        "[nonsense",
+        "null",
+        '{"feeds": {}, "left": {"/a": ["", 1' + "0" * 400 + "]}}",
+        "[" * 99_999,
+        nested,
+    ):
+        (tmp_path / "var/farewell.json").write_text(nonsense)
+        assert Keeper(tmp_path / "public", PUBLIC, tmp_path / "var").look(settled=True)
 
 
 def test_a_header_with_a_line_break_is_refused(tmp_path: Path) -> None:

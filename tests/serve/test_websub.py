@@ -3,14 +3,17 @@
 import hashlib
 import hmac
 import http.client
+import json
 import re
 import socket
+import stat
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
@@ -19,6 +22,8 @@ from feedsvc.collect.linkheader import links
 from feedsvc.publish.websub import GIVEN_UP_AFTER, Publisher
 from feedsvc.serve import subscriptions
 from feedsvc.serve.callback import answer_hub, echo
+from feedsvc.serve.hubs import Hubs
+from feedsvc.serve.plan import Offer
 from feedsvc.serve.subscriptions import State, Subscription
 from tests.installed import feedsvc
 from tests.serve.daemons import FEED, Daemon, configure, post, site, until
@@ -244,7 +249,51 @@ def test_pushes_of_one_topic_count_once_a_minute() -> None:
 
 def test_a_subscription_that_was_written_down_is_read_back() -> None:
     one = active()
-    assert subscriptions.from_plain(subscriptions.plain(one)) == one
+    assert subscriptions.read(json.dumps([subscriptions.plain(one)]).encode()) == [one]
+
+
+DAMAGED = [
+    b"",
+    b"\xff\xfe",
+    b"5",
+    b"null",
+    b"[1]",
+    b"[" * 99_999,
+    b'{"a": ' * 99_999,
+    b'[{"source": "a"}]',
+    b'[{"x": ' + b"[" * 99_999,
+]
+
+
+@pytest.mark.parametrize(
+    "body", [*DAMAGED, b'[["hub", "topic", "2026-05-01T10:00:00", 1]]', b'[["h", "t", "x", 1e999]]']
+)
+def test_pings_that_nobody_can_read_are_none(tmp_path: Path, body: bytes) -> None:
+    """W-07: a moment without a zone, too, which no other could be compared with."""
+    (tmp_path / "pings.json").write_bytes(body)
+    assert Publisher(tmp_path / "pings.json").waiting == ()
+
+
+class Offering:
+    """The work of a daemon, as far as subscriptions go."""
+
+    def offers(self) -> dict[str, Offer]:
+        return {"far": Offer("https://far.example/feed", ("https://hub.example/",))}
+
+    def post(self, *_: object) -> str:
+        return ""
+
+
+@pytest.mark.parametrize("body", [*DAMAGED, json.dumps([subscriptions.plain(active())]).replace("+00:00", "").encode()])
+def test_subscriptions_that_nobody_can_read_are_asked_for_anew(tmp_path: Path, body: bytes) -> None:
+    """S-31: in a file that only its owner reads, and beside it nothing is left."""
+    (tmp_path / "websub.json").write_bytes(body)
+    plan = SimpleNamespace(state=tmp_path, callback="https://gpu.example/hub", hubs=())
+    hubs = Hubs(plan, Offering(), lambda *_, **__: None, lambda: NOW, again=list, poll=list)  # type: ignore[arg-type]
+    hubs.work()
+    assert [one["source"] for one in json.loads((tmp_path / "websub.json").read_bytes())] == ["far"]
+    assert stat.S_IMODE((tmp_path / "websub.json").stat().st_mode) == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == ["websub.json"]
 
 
 @pytest.mark.parametrize(

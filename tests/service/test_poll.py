@@ -20,6 +20,7 @@ from feedsvc.service.poll import poll
 from feedsvc.service.polled import Polled, PollReport, Result
 from feedsvc.settings.tree import Project
 from feedsvc.store.leases import DUE, Wanted
+from feedsvc.store.rows import Lease
 from feedsvc.store.store import Settled, Store
 from tests.servers import Reply, Request, Server
 from tests.service.projects import project
@@ -194,6 +195,22 @@ def test_a_store_that_fails_ends_the_cycle_with_its_error(world: World) -> None:
 
         with pytest.raises(StoreError, match="is damaged"):
             poll(replace(deps, read=read), 8)
+
+
+def test_a_store_that_fails_once_ends_no_later_cycle(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Q-09: the daemon goes on with the fetcher that it has, once the store is back."""
+    world.server.answers["/a"] = Reply(200, {}, feed("one"))
+
+    def locked(*_: object) -> list[Lease]:
+        raise StoreError("the database is locked")
+
+    with world.deps() as deps:
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "claim", locked)
+            with pytest.raises(StoreError, match="locked"):
+                poll(deps, 8)
+        (done,) = poll(deps, 8).polled
+    assert (done.result, done.new) == (Result.OK, 1)
 
 
 # ---- what is told --------------------------------------------------------------------------------------------------

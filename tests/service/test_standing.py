@@ -1,11 +1,13 @@
 """Builds that remember, beside builds that do not: the same bytes after whatever happened in between (N1, N2)."""
 
+import errno
 import os
 import random
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from msgspec.structs import replace
@@ -14,6 +16,8 @@ from feedsvc.cli.build import built
 from feedsvc.cli.dress import dress
 from feedsvc.collect.cache import Cache
 from feedsvc.collect.posts_folder import listing
+from feedsvc.errors import PublishError
+from feedsvc.service.build import build
 from feedsvc.service.standing import Outcome, Standing, stands
 from feedsvc.settings.load import load
 from feedsvc.settings.tree import Project
@@ -229,6 +233,45 @@ def test_links_among_the_posts_are_looked_at_by_each_build(tmp_path: Path) -> No
     (root / "posts" / "link.md").symlink_to("p1.md")
     built(project(root), NOW)
     assert same(root) is None
+
+
+def test_names_that_are_no_text_stop_no_build(tmp_path: Path) -> None:
+    """N1: neither of the project's folder nor of a link in posts/ that leads to a folder."""
+    root = laid(tmp_path / os.fsdecode(b"bl\xf6g"))
+    (root / "posts" / os.fsdecode(b"elsewh\xe9re")).symlink_to(tmp_path)
+    done = built(project(root), NOW)
+    assert (done.entries, [one.path for one in done.diagnostics]) == (6, ["posts/elsewh\\udce9re"])
+    assert built(project(root), NOW + timedelta(hours=1)).changed == 0
+
+
+def _closed(place: str) -> NoReturn:
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
+
+
+def test_posts_that_cannot_be_listed_empty_no_feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """V-20: a folder that is closed to us, or a network that stands still, is no folder without posts."""
+    root = laid(tmp_path / "blog")
+    built(project(root), NOW)
+    before = files(root)
+    with monkeypatch.context() as patch:
+        patch.setattr("feedsvc.collect.posts_folder.os.scandir", _closed)
+        with pytest.raises(PublishError, match="the folder cannot be read: Permission denied"):
+            built(project(root), NOW)
+    assert files(root) == before
+
+
+def test_posts_that_go_away_while_they_are_read_empty_no_feed(tmp_path: Path) -> None:
+    """V-20: what was listed a moment ago is out of reach, not deleted. Also where others are merged in."""
+    root = laid(tmp_path / "blog")
+    with (root / "config/feedsvc.toml").open("a") as config:
+        config.write('[[sources]]\nurl = "https://far.example/feed"\n')
+    here = project(root)
+    built(here, NOW)
+    before, there = files(root), listing(here)
+    (root / "posts").rename(root / "away")
+    with pytest.raises(PublishError, match="went away while it was read"):
+        build(here, NOW, there=there)
+    assert files(root) == before
 
 
 def test_what_a_killed_build_left_is_cleared_by_the_next_one(tmp_path: Path) -> None:

@@ -89,8 +89,13 @@ class Fetcher:
         """End what is under way and refuse what comes; may be called from any thread, more than once."""
         with self._lock:
             self._closed = True
-            under_way = list(self._under_way)
         self._gate.close()
+        self.break_off()
+
+    def break_off(self) -> None:
+        """End what is under way: a cycle failed; what comes is asked as ever. May be called from any thread."""
+        with self._lock:
+            under_way = list(self._under_way)
         for exchange in under_way:
             exchange.stop("stopped")
         self._transport.rest()
