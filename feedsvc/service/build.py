@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from pathlib import PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -53,8 +54,7 @@ def build(
     memory, kept = Memory.of(project, there), Kept.of(project)
     whole = Whole(project, foreign, memory)
     library = scan(project, now, memory)
-    if not project.settings.sources:
-        _refuse_nothing(library)
+    _refuse_nothing(project, library)
     chosen = plan(
         project.settings,
         library.entries,
@@ -81,9 +81,14 @@ def build(
     return Built(library, chosen, result, ready.held, tuple(diagnostics), len(documents), beside, memory.young())
 
 
-def _refuse_nothing(library: Library) -> None:
-    """Raise PublishError where the folder of posts is gone: feeds are not emptied for a volume that is not mounted."""
-    gone = [str(one) for one in library.diagnostics if one.code == NO_FOLDER]
+def _refuse_nothing(project: Project, library: Library) -> None:
+    """Raise PublishError where the folder of posts is gone: feeds are not emptied for a volume that is not mounted.
+
+    Who merges sources need not have the folder; but where it is there and cannot be read, nobody knows what it holds.
+    """
+    folder = str(PurePosixPath(project.settings.posts.directory))
+    wrong = [one for one in library.diagnostics if one.path == folder]
+    gone = [str(one) for one in wrong if one.code != NO_FOLDER or not project.settings.sources]
     if gone:
         raise PublishError("\n".join([*gone, "nothing was published; what was before still stands"]))
 
