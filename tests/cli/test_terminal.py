@@ -141,3 +141,13 @@ def test_in_cron_a_command_that_did_its_work_says_one_line_and_draws_nothing(nam
     ran = feedsvc(name, cwd=tmp_path, env=CLOCK)
     assert (ran.status, ran.err, len(ran.out.splitlines())) == (0, "", 1)
     assert "\x1b" not in ran.out
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_stop_no_command(place: Path, closed: str) -> None:
+    """OU-04: who starts a job may give it no streams at all."""
+    for arguments in (("build",), ("status",)):
+        line = f'"$@" {closed}'
+        shell = ["sh", "-c", line, "sh", *command(*arguments)]
+        ran = subprocess.run(shell, cwd=place, env=environment(CLOCK), capture_output=True, timeout=60, check=False)
+        assert (ran.returncode, b"Traceback" in ran.stderr) == (0, False)
