@@ -16,8 +16,11 @@ _LARGEST = 5 * 1024 * 1024
 def dress(project: Project) -> Dress:
     """Read what stands in place of our templates and assets; ConfigError for a file that can't be taken."""
     home = project.config.parent
-    templates = tuple((path.name, _text(path)) for path in _files(home / "templates"))
-    return Dress(templates, {path.name: path.read_bytes() for path in _files(home / "assets")})
+    try:
+        templates = tuple((path.name, _text(path)) for path in _files(home / "templates"))
+        return Dress(templates, {path.name: path.read_bytes() for path in _files(home / "assets")})
+    except OSError as problem:
+        raise _refused(Path(problem.filename or home), f"cannot be read: {problem.strerror}") from None
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -22,7 +22,7 @@ config_option: Callable[[click.decorators.FC], click.decorators.FC] = click.opti
     default=CONFIG,
     show_default=True,
     show_envvar=True,
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),  # the loader says what is wrong, as it says of every fault
     help="Configuration file.",
 )
 strict_option: Callable[[click.decorators.FC], click.decorators.FC] = click.option(

@@ -1,4 +1,4 @@
-"""One spelling of file names and of what is printed, whatever the locale says (N1)."""
+"""One spelling of file names and of what is printed, whatever the locale says (N1), and streams to print to."""
 
 import io
 import os

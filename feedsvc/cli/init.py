@@ -1,5 +1,6 @@
 """`feedsvc init`: a new project, written only where nothing is yet."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def init(ctx: click.Context, directory: Path, title: str, url: str, author: str 
 
 def refuse_existing(directory: Path, files: Mapping[str, str]) -> None:
     """Raise ConfigError that names every file that is there already, also a link that leads nowhere."""
-    there = [directory / path for path in files if (directory / path).exists() or (directory / path).is_symlink()]
+    there = [directory / path for path in files if os.path.lexists(directory / path)]
     if there:
         message = "is there already; nothing was written"
         raise ConfigError([Diagnostic(str(path), None, Level.ERROR, message, "file-exists") for path in there])

@@ -88,7 +88,7 @@ def scan(project: Project, now: datetime, memory: Memory | None = None) -> Libra
     Source: B6, B7, D4, D7, D9, D11, F13, I4, I5, S-30.
     """
     site = PostSite.of(project)
-    if not project.posts.is_dir():
+    if _is_missing(project.posts):
         message = "there is no such folder: make it, or name another as posts.directory"
         return Library((), diagnostics=(Diagnostic(site.folder, 1, Level.ERROR, message, NO_FOLDER),))
     memory = Memory() if memory is None else memory
@@ -102,6 +102,14 @@ def scan(project: Project, now: datetime, memory: Memory | None = None) -> Libra
     held.extend(_rival(each.entry, each.reason) for each in settled.rivals)
     diagnostics = sorted((*found, *settled.diagnostics), key=lambda one: (one.path, one.line or 0))
     return Library(settled.entries, settled.waiting, tuple(held), tuple(diagnostics), settled.next_due)
+
+
+def _is_missing(folder: Path) -> bool:
+    """Return whether there is no such folder; where nobody can tell, the listing says why."""
+    try:
+        return not folder.is_dir()
+    except OSError:
+        return False
 
 
 def _reads(root: Path, files: Sequence[Listed], site: PostSite, memory: Memory) -> list[PostRead]:

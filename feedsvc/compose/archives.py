@@ -5,14 +5,16 @@
     archive 2                        10 9 8 7 6
     archive 1                                  5 4 3 2 1
 
-An archive is full when it comes to be, and never changes but for the way to the next one: there are as many as it takes
-until the feed holds the rest. What both hold is the same entry under the same id.
+A full archive never changes but for the way to the next one: there are as many as it takes until the feed holds the
+rest. Where the feed does not, because of `per_source`, the newest archive does, and fills up. What both hold is the
+same entry under the same id.
 """
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from feedsvc.compose.merge import key_of
 from feedsvc.model import ARCHIVE, FEED_FILES, Feed, Item, Related
 
 
@@ -21,17 +23,15 @@ def with_archives(feed: Feed, every: Sequence[Item], size: int) -> tuple[Feed, .
 
     Items stand in the order of the feed, newest first.
     """
-    full = -(-len(every) // size) - 1
-    if full < 1:
-        return (feed,)
     oldest = every[::-1]
-    archives = [
-        _archive(feed, number, tuple(oldest[(number - 1) * size : number * size][::-1]))
-        for number in range(1, full + 1)
-    ]
+    parts = [oldest[start : start + size][::-1] for start in range(0, len(oldest), size)]
+    held = {key_of(item.entry) for item in feed.items}
+    if parts and held.issuperset(key_of(item.entry) for item in parts[-1]):
+        parts.pop()
+    archives = [_archive(feed, number, tuple(part)) for number, part in enumerate(parts, 1)]
     known = [None, *map(_related, archives), None]
     linked = [replace(archive, older=known[number], newer=known[number + 2]) for number, archive in enumerate(archives)]
-    return (replace(feed, older=known[full]), *reversed(linked))
+    return (replace(feed, older=known[len(archives)]), *reversed(linked))
 
 
 def _archive(feed: Feed, number: int, items: tuple[Item, ...]) -> Feed:

@@ -66,13 +66,15 @@ def publish(
     `hold` names documents whose last good version stays as it is. A file whose bytes stay is not touched; when none
     changes, nothing is. PublishError: the old set stands whole. (N2, N3, V-18 to V-21)
     """
-    if output.exists() and not output.is_dir():
-        raise PublishError(f"{output}: is not a folder; move it away or change output.directory")
-    if output.is_symlink() and not output.exists() and not _is_ours(output):
-        reason = f"is a link to {os.readlink(output)}, which is not there: mount or make that, or take the link away"
-        raise PublishError(f"{output}: {reason}; nothing was published")
-    real = is_real(output)
     try:
+        if output.exists() and not output.is_dir():
+            raise PublishError(f"{output}: is not a folder; move it away or change output.directory")
+        if output.is_symlink() and not output.exists() and not _is_ours(output):
+            reason = (
+                f"is a link to {os.readlink(output)}, which is not there: mount or make that, or take the link away"
+            )
+            raise PublishError(f"{output}: {reason}; nothing was published")
+        real = is_real(output)
         ours = _manifest(state) if real else frozenset(files.below(output)) if output.exists() else frozenset()
         _clear_up(output, state, ours, real=real)
         change = difference(documents, output, ours, now=now, codings=codings, hold=hold)

@@ -31,7 +31,14 @@ def posts(project: Project, now: datetime) -> Iterator[Diagnostic]:
 
 def published(project: Project) -> Iterator[Diagnostic]:
     """Yield what is wrong with the published files; paths are shown below `output.directory`."""
-    output, shown = project.output, project.settings.output.directory.rstrip("/")
+    shown = project.settings.output.directory.rstrip("/")
+    try:
+        yield from _published(project, project.output, shown)
+    except OSError as problem:
+        yield _unreadable(shown, problem)
+
+
+def _published(project: Project, output: Path, shown: str) -> Iterator[Diagnostic]:
     if not output.exists():
         yield Diagnostic(shown, None, Level.WARNING, "nothing is published yet; run `feedsvc build`", "not-published")
         return
@@ -48,13 +55,21 @@ def _file(project: Project, output: Path, shown: str, path: str) -> Iterator[Dia
         plain = path.removesuffix(suffix)
         yield from _twin(output, shown, path, plain)
         return
-    body = (output / path).read_bytes()
+    try:
+        body = (output / path).read_bytes()
+    except OSError as problem:
+        yield _unreadable(f"{shown}/{path}", problem)
+        return
     name = path.rpartition("/")[2]
     media_type = _TYPES.get(name) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     if name in _FEEDS or suffix in (".html", ".opml"):
         feed = path.removesuffix(name).rstrip("/") or "posts" if name in _FEEDS else ""
         document = Document(f"{shown}/{path}", body, media_type, project.settings.output.url + path, feed)
         yield from faults(document)
+
+
+def _unreadable(path: str, problem: OSError) -> Diagnostic:
+    return Diagnostic(path, None, Level.ERROR, f"can't be read: {problem.strerror}", "unreadable-file")
 
 
 def _twin(output: Path, shown: str, path: str, plain: str) -> Iterator[Diagnostic]:

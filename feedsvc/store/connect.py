@@ -97,8 +97,15 @@ def connected(url: str, *, read_only: bool = False) -> Database:
 
 
 def exists(url: str) -> bool:
-    """Return whether a store may be there: a file that is not was never written to."""
-    return not url.startswith(SQLITE) or Path(url.removeprefix(SQLITE)).exists()
+    """Return whether a store may be there: a file that is not was never written to.
+
+    StoreError where nobody can tell, as in a folder that only its owner may enter.
+    """
+    path = Path(url.removeprefix(SQLITE))
+    try:
+        return not url.startswith(SQLITE) or path.exists()
+    except OSError as problem:
+        raise _unopened(path, problem) from None
 
 
 def _made_ready(database: Database) -> None:
@@ -121,9 +128,14 @@ def _sqlite(path: Path, read_only: bool) -> Database:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as problem:
-        raise StoreError(f"{name}: cannot be opened: {problem.strerror}") from None
+        raise _unopened(path, problem) from None
     reader = _engine(path, "ro", POOL)
     return Database(name, reader if read_only else _engine(path, "rw", 1), reader)
+
+
+def _unopened(path: Path, problem: OSError) -> StoreError:
+    hint = "; run this as the user who runs the daemon or cron" if isinstance(problem, PermissionError) else ""
+    return StoreError(f"store {path}: cannot be opened: {problem.strerror}{hint}")
 
 
 def _engine(path: Path, mode: str, size: int) -> Engine:

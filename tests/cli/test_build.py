@@ -132,3 +132,62 @@ def test_a_lock_without_room_for_its_number_holds(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "pwrite", full)
     with lock(tmp_path), pytest.raises(LockHeldError, match="another instance"), lock(tmp_path):
         pass
+
+
+TOO_LONG = "x" * 300
+"""A name of which nobody can say whether it is there; to root no folder of others is like that."""
+
+
+def test_a_folder_of_posts_that_cannot_be_read_empties_no_feed(root: Path) -> None:
+    """What was published stands, with sources or without; a planet without such a folder builds."""
+    build(root)
+    before = published(root, "atom.xml")
+    config = root / "config" / "feedsvc.toml"
+    for source in ("", '[[sources]]\nid = "a"\nurl = "https://a.example/feed"\n'):
+        config.write_text(f'{CONFIG}\n[posts]\ndirectory = "{TOO_LONG}"\n{source}')
+        ran = build(root)
+        assert (ran.status, published(root, "atom.xml")) == (1, before)
+        assert "the folder cannot be read: File name too long" in ran.err
+        assert "nothing was published" in ran.err
+    config.write_text(f'{CONFIG}\n[posts]\ndirectory = "none"\n{source}')
+    assert build(root).status == 0
+
+
+@pytest.mark.parametrize(
+    ("table", "commands", "said"),
+    [
+        (f'[store]\nurl = "sqlite:///{TOO_LONG}/x.db"', ["status", "sources list", "explain x"], "cannot be opened"),
+        (f'[output]\ndirectory = "{TOO_LONG}"', ["build", "check"], "File name too long"),
+        (f'[posts]\ndirectory = "{TOO_LONG}"', ["check"], "cannot be read"),
+    ],
+)
+def test_a_place_that_cannot_be_looked_at_is_told_in_words(
+    root: Path, table: str, commands: list[str], said: str
+) -> None:
+    """`status` of a daemon that runs as somebody else ended in a traceback."""
+    (root / "config" / "feedsvc.toml").write_text(f"{CONFIG}\n{table}\n")
+    for command in commands:
+        ran = feedsvc(*command.split(), cwd=root)
+        assert (ran.status, said in ran.said, "Traceback" in ran.err) == (1, True, False)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_what_its_owner_alone_may_read_is_told_in_words(root: Path) -> None:
+    build(root)
+    (root / "config" / "templates").mkdir()
+    template = root / "config" / "templates" / "feed.html"
+    template.write_text("x")
+    for place, command, said in [
+        (root / "var", "status", "run this as the user who runs the daemon or cron"),
+        (root / "public.releases", "check", "can't be read: Permission denied"),
+        (root / "public" / "atom.xml", "check", "public/atom.xml: error: can't be read: Permission denied"),
+        (root / "public.releases", "build", "what was published before still stands"),
+        (template, "build", "templates/feed.html: error: cannot be read: Permission denied [bad-override]"),
+        (root / "config" / "feedsvc.toml", "build", "cannot be read: Permission denied [bad-config]"),
+    ]:
+        mode = place.stat().st_mode
+        place.chmod(0)
+        ran = feedsvc(command, cwd=root)
+        place.chmod(mode)
+        assert said in ran.said
+        assert "Traceback" not in ran.err

@@ -66,3 +66,9 @@ def test_a_folder_that_cannot_be_made_is_a_failure_in_words(tmp_path: Path) -> N
     result = init(str(tmp_path))
     assert result.exit_code == 1
     assert "cannot be written" in result.stderr
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_words(tmp_path: Path) -> None:
+    result = init(str(tmp_path / ("x" * 300)))
+    assert result.exit_code == 1
+    assert "cannot be written: File name too long" in result.stderr

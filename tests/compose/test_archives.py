@@ -95,6 +95,26 @@ def test_caps_hold_for_the_feed_and_filters_for_the_archives_too() -> None:
     assert found[1].path == "planet/archive/2"
 
 
+@given(st.integers(0, 12), st.integers(0, 5), st.integers(1, 4), st.integers(1, 3))
+def test_what_per_source_keeps_out_of_a_feed_is_in_its_archives(many: int, few: int, limit: int, most: int) -> None:
+    """P1, P2: none is missing between the documents, also not one of a flood that is younger than the last full one."""
+    feed = replace(PLANET, limit=limit, per_source=most, archive=True)
+    settings = configured(feed, sources=[source("a"), source("b")])
+
+    def built_of(number: int) -> list[Feed]:
+        strangers = [foreign("a", f"a{day}", day) for day in range(number)]
+        strangers += [foreign("b", f"b{day}", day + 0.5) for day in range(few)]
+        return walked(planned(settings, strangers=strangers), "planet")
+
+    documents = built_of(many)
+    keys = {f"a{day}" for day in range(many)} | {f"b{day}" for day in range(few)}
+    assert {key for one in documents for key in keys_of(one)} == keys
+    assert {len(one.items) for one in documents[2:]} <= {limit}
+    if few <= many:  # what comes then is the newest
+        later = {one.page: keys_of(one) for one in built_of(many + 1)}
+        assert all(later[one.page] == keys_of(one) for one in documents[1:] if len(one.items) == limit)
+
+
 def test_what_a_source_brings_later_changes_no_archive() -> None:
     """P2: the date of the source of an entry is not told there."""
     feed = replace(PLANET, limit=2, archive=True)
