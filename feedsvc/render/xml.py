@@ -32,7 +32,7 @@ class UnreadableError(ValueError):
     """A document is not well-formed XML, or is XML that nobody should read; `line` counts from 1."""
 
     def __init__(self, message: str, line: int | None) -> None:
-        super().__init__(message)
+        super().__init__(" ".join(message.split()))  # some of libxml2's have line ends
         self.line = line
 
 

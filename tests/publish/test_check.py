@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -369,6 +369,7 @@ def test_relative_addresses_may_rest_on_a_base() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(sorted(FORMATS)), st.integers(0), st.binary(max_size=3), st.integers(0, 40))
+@example("atom", 1, b"\0", 0)
 def test_no_document_breaks_the_check(name: str, at: int, put: bytes, cut: int) -> None:
     """OU-03: somebody's document, whatever it holds, gives diagnostics and no exception."""
     body = rendered(name)
