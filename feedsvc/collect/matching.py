@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.collect.entrydates import EARLIEST, Dates
 from feedsvc.collect.found import Found
@@ -24,7 +25,8 @@ _ADDRESS = pattern(r"https?://", re.IGNORECASE)
 class Seen(Struct, frozen=True):
     """An entry of a document with its dates and raw id, and the stored one that it is, None for a new one.
 
-    `key` is the one that it has or gets; `shared`: its raw id stands for other entries as well.
+    `key` is the one that it has or gets; `shared`: its raw id stands for other entries as well. `was` is the key that
+    it had before its source gave it another id, "" where it did not: the next poll knows it by the new one.
     """
 
     found: Found
@@ -33,6 +35,7 @@ class Seen(Struct, frozen=True):
     key: str
     shared: bool = False
     known: Entry | None = None
+    was: str = ""
 
 
 def matched(entries: Iterable[tuple[Found, Dates]], known: Sequence[Entry]) -> tuple[Seen, ...]:
@@ -89,12 +92,22 @@ class _Matching:
             else:
                 left.append(one)
         for one, extended in zip(left, _extended(group, left), strict=True):
-            entry = self._edited(stored, one, group) or self._renamed(one)
-            yield self._taken(one, entry) if entry else self._new(one, stored, group, extended)
+            entry, renamed = self._edited(stored, one, group), None
+            if entry is None and (renamed := self._renamed(one)) and len(group) == 1 and not stored:
+                yield self._anew(one, renamed)
+            else:
+                entry = entry or renamed
+                yield self._taken(one, entry) if entry else self._new(one, stored, group, extended)
 
     def _taken(self, one: Seen, entry: Entry) -> Seen:
         self._free.discard(entry.key)
         return Seen(one.found, one.dates, one.raw, entry.key, known=entry)
+
+    def _anew(self, one: Seen, entry: Entry) -> Seen:
+        """Return the stored entry under the id that its source calls it by now: an edit to come finds it so (ID-09)."""
+        self._free.discard(entry.key)
+        self._keys.add(one.raw)
+        return Seen(one.found, one.dates, one.raw, one.raw, known=replace(entry, key=one.raw), was=entry.key)
 
     def _same_title(self, stored: Sequence[Entry], one: Seen) -> Entry | None:
         """Return the stored entry of this raw id with the same link and the same title."""

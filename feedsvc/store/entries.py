@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, field, to_builtins
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, tuple_, update
 
 from feedsvc.model import Enclosure, Entry, Origin, Person, Text
@@ -47,12 +47,14 @@ _CHANGE = Driven(
 class Seen(Struct, frozen=True):
     """What a document of a source brought: entries seen for the first time, entries that changed, and every key in it.
 
-    `keys` None: it says nothing of what is absent, as a part (226) or a document cut short (F-48, X-07).
+    `keys` None: it says nothing of what is absent, as a part (226) or a document cut short (F-48, X-07). `renamed`:
+    keys as they are stored → what they are from now on, in `changed` and `keys` already (ID-04).
     """
 
     new: Sequence[Entry] = ()
     changed: Sequence[Entry] = ()
     keys: Collection[str] | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 NOTHING = Seen()
@@ -112,6 +114,9 @@ def take(connection: Connection, source: str, seen: Seen, now: datetime, *, firs
         begun = {"source": source, "first_seen": now, "gone_since": None}
         rows = {row["key_digest"]: row | begun for row in map(_columns, seen.new)}
         _INSERT.run_all(connection, list(rows.values()))
+    for was, key in seen.renamed.items():
+        mine = and_(ENTRY.c.source == source, ENTRY.c.key_digest == digest(was))
+        connection.execute(update(ENTRY).where(mine).values(key=key, key_digest=digest(key)))
     for entry in seen.changed:
         row = _columns(entry)
         _CHANGE.run(connection, row | {"of": source, "under": row["key_digest"]})
