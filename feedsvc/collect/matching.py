@@ -6,7 +6,8 @@ A key is the raw id; where one id stands for several entries, link or title foll
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -63,16 +64,16 @@ def raw_id(found: Found, dates: Dates) -> str:
 class _Matching:
     """The stored entries of a source, by what they can be known again by; each is matched once."""
 
-    def __init__(self, known: Sequence[Entry], document: Iterable[str]) -> None:
+    def __init__(self, known: Sequence[Entry], document: Mapping[str, Sequence[Seen]]) -> None:
+        self._document = document
         self._by_id: defaultdict[str, list[Entry]] = defaultdict(list)
         self._by_link: defaultdict[str, list[Entry]] = defaultdict(list)
         self._free = {entry.key for entry in known}
         self._keys = set(self._free)
         for entry in known:
             self._by_id[_same(_raw(entry))].append(entry)
-        there = set(document)
         for same, entries in self._by_id.items():
-            for entry in entries if same not in there else ():
+            for entry in entries if same not in document else ():
                 if entry.link:
                     self._by_link[canonical(entry.link)].append(entry)
 
@@ -141,15 +142,33 @@ class _Matching:
         return None if reused else newest
 
     def _renamed(self, one: Seen) -> Entry | None:
-        """Return the stored entry whose id has changed: same link, title and date, its old id gone (ID-04)."""
+        """Return the stored entry whose id has changed: same link, title and date, its old id gone (ID-04).
+
+        Of an entry that has no id the link is enough.
+        """
         if not one.found.link:
             return None
-        for entry in self._by_link.get(canonical(one.found.link), ()):
+        there = self._by_link.get(canonical(one.found.link), ())
+        for entry in there:
             dated = one.dates.published
             same_date = dated is None or dated == entry.published
             if same_date and _title(entry) == _title(one.found) and entry.key in self._free:
                 return entry
-        return None
+        return there[0] if len(there) == 1 and self._is_its_link(there[0], one) else None
+
+    def _is_its_link(self, entry: Entry, one: Seen) -> bool:
+        """Return whether two are their link alone (ID-02), what counts readers in it set aside (ID-09).
+
+        Where several entries of a document are at that link, a parameter tells them apart that only looks like one.
+        """
+        link = _story(one.found.link)
+        is_link = not one.found.id and entry.key in self._free and _story(_raw(entry)) == link
+        return is_link and self._at_links[link] == 1
+
+    @cached_property
+    def _at_links(self) -> Counter[str]:
+        """Return how many entries of the document are at each link."""
+        return Counter(_story(one.found.link) for group in self._document.values() for one in group)
 
     def _new(self, one: Seen, stored: Sequence[Entry], group: Sequence[Seen], extended: str) -> Seen:
         shared = len(group) > 1 or bool(stored)

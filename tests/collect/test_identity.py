@@ -142,6 +142,26 @@ def test_an_entry_whose_id_has_changed_is_edited_in_place_as_any_other(
     assert last.title == edit.get("title", "One")
 
 
+def test_an_entry_without_id_is_its_link_whatever_counts_readers_in_it() -> None:
+    """ID-02, ID-09: title and date may change together with a tracking parameter."""
+    store = Stored()
+    links = [f"https://warp.example/one?utm_campaign={day}" for day in range(3)]
+    store.poll(entry("", links[0], "One", published=(DATE,)), now=NOW)
+    assert store.poll(entry("", links[1], "One, edited", published=(DATE,)), now=LATER).new == ()
+    assert store.poll(entry("", links[2], "Edited", published=("2026-06-10T09:00:00Z",)), now=LATER).new == ()
+    assert store.titles() == ["Edited"]
+    assert [one.id for one in store.entries] == links[:1]
+
+
+def test_entries_without_id_at_one_link_are_several_where_a_parameter_tells_them_apart() -> None:
+    """ID-02 must not swallow: what looks like tracking may name a release, and then several stand there at once."""
+    store = Stored()
+    releases = [entry("", f"https://warp.example/tree?ref=v{n}", f"Release {n}") for n in range(5)]
+    for last in range(2, 6):
+        store.poll(*releases[last - 2 : last], now=NOW + timedelta(days=last))
+    assert sorted(map(str, store.titles())) == [f"Release {n}" for n in range(5)]
+
+
 def test_a_digest_with_one_link_and_one_title_is_new_each_day() -> None:
     """ID-04 must not swallow: same link and title, another id and another date."""
     store = Stored()
