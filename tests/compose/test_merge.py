@@ -133,6 +133,30 @@ def test_a_copy_of_a_story_may_have_its_id_in_a_feed_of_its_own() -> None:
     assert [feed.items[0].entry.id for feed in made.feeds] == ["urn:isbn:1", "urn:isbn:1"]
 
 
+def test_a_story_whose_link_only_one_feed_of_its_blog_has_changed_yet_stays_one_story_under_its_id() -> None:
+    """ID-04, MG-01: a blog and its category are asked at different times; whichever comes first changes no id."""
+    home = "https://orig.example/"
+    sources, outlines = [source("z-all"), source("a-cuda")], [outline("z-all", home), outline("a-cuda", home)]
+    for first, second in (("old", "new"), ("new", "old"), ("new", "new")):
+        entries = [told("z-all", 1, home + first, id="urn:isbn:1"), told("a-cuda", 1, home + second, id="urn:isbn:1")]
+        for order in (entries, entries[::-1]):
+            made = planned(configured(PLANET, sources=sources), [], order, outlines=outlines)
+            assert [(item.entry.id, item.entry.key) for item in feed_of(made, "planet").items] == [
+                ("urn:isbn:1", "of-z-all")
+            ]
+
+
+def test_an_id_stays_with_the_blog_whose_story_it_is_while_a_copy_has_the_old_link_yet() -> None:
+    """ID-04, ID-07: also where the copy says that it was there earlier."""
+    entries = [told("orig", 2, "https://orig.example/new", id="urn:isbn:1"), told("digest", 1, id="urn:isbn:1")]
+    for order in (entries, entries[::-1]):
+        made = planned(configured(PLANET, sources=[source("orig"), source("digest")]), [], order)
+        assert {item.entry.source: item.entry.id for item in feed_of(made, "planet").items} == {
+            "orig": "urn:isbn:1",
+            "digest": "tag:warp.example,2026:sources/digest:of-digest",
+        }
+
+
 def test_a_minted_id_that_is_taken_gets_a_number() -> None:
     """ID-08: by a file of ours, or by a stranger who writes ours down."""
     ours = post("sources/s:x", 1)
