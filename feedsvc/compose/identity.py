@@ -14,8 +14,8 @@ def with_own_ids(
 ) -> tuple[Entry, ...]:
     """Return the foreign entries with ids that no other entry has, copies of one story at other sources apart.
 
-    Who keeps an id that several claim: we, then who is at home at its link, then the earliest; the others get a minted
-    one. The order of the entries decides nothing.
+    Who keeps an id that several claim: we, then who is at home at its link, then who was seen first, whatever date it
+    claims; the others get a minted one. The order of the entries decides nothing.
     """
     if not foreign:
         return ()
@@ -25,7 +25,8 @@ def with_own_ids(
     homes = {outline.id: story_of(outline.home) for outline in outlines if outline.home}
 
     def rank(entry: Entry) -> tuple[object, ...]:
-        return (not at_home(entry, known.get(entry.source)), entry.published, entry.source, entry.key)
+        home = at_home(entry, known.get(entry.source))
+        return (not home, entry.seen or entry.published, entry.published, entry.source, entry.key)
 
     for entry in sorted(foreign, key=rank):
         published = entry.id if _may_keep(entry, holders, homes) else _free(minted_for(entry, authority), holders)

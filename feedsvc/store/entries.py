@@ -92,7 +92,7 @@ def stored(connection: Connection, *, every: bool) -> tuple[Entry, ...]:
         .where(SOURCE.c.listed | every)
         .order_by(SOURCE.c.place, ENTRY.c.first_seen, ENTRY.c.position, ENTRY.c.key_digest)
     )
-    return tuple(_entry(row, row.place, None) for row in connection.execute(wanted))
+    return tuple(_entry(row, row.place, None, row.first_seen) for row in connection.execute(wanted))
 
 
 def texts(connection: Connection, keys: Collection[Key]) -> Mapping[Key, Text]:
@@ -172,7 +172,7 @@ def _columns(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _entry(row: Any, place: int, text: Text | None) -> Entry:
+def _entry(row: Any, place: int, text: Text | None, seen: datetime | None = None) -> Entry:
     return Entry(
         id=row.id,
         key=row.key,
@@ -189,6 +189,7 @@ def _entry(row: Any, place: int, text: Text | None) -> Entry:
         enclosures=tuple(Enclosure(**enclosure) for enclosure in row.enclosures),
         origin=origin_of(row.origin) if row.origin else None,
         place=(place, row.position),
+        seen=seen,
     )
 
 

@@ -1,5 +1,7 @@
 """Same story, same id: who wins (MG-01 to MG-04, MG-08, MG-09, ID-07, ID-08, S-38, S-39)."""
 
+from datetime import timedelta
+
 import pytest
 from msgspec.structs import replace
 
@@ -7,7 +9,7 @@ from feedsvc.compose.identity import minted_for
 from feedsvc.model import Copy, Entry, Origin
 from feedsvc.settings.tree import FeedSettings
 from feedsvc.text.urls import is_absolute_uri
-from tests.compose.making import PLANET, configured, feed_of, foreign, keys, outline, planned, post, source
+from tests.compose.making import PLANET, START, configured, feed_of, foreign, keys, outline, planned, post, source
 
 LINK = "https://orig.example/post-9/"
 NAMES = ("digest", "repost", "orig")
@@ -155,6 +157,17 @@ def test_an_id_stays_with_the_blog_whose_story_it_is_while_a_copy_has_the_old_li
             "orig": "urn:isbn:1",
             "digest": "tag:warp.example,2026:sources/digest:of-digest",
         }
+
+
+def test_who_tells_anothers_story_and_then_moves_away_leaves_its_id_behind() -> None:
+    """ID-04, S-38: a copy has the id of the story; with a link of its own it is none, however early it says it was."""
+    copied = told("thief", 1, id="urn:isbn:1", seen=START + timedelta(days=9))
+    victim = told("orig", 2, id="urn:isbn:1", seen=START + timedelta(days=2))
+    sources = [source("thief"), source("orig")]
+    for thief in (copied, replace(copied, link="https://thief.example/evil")):
+        for order in ([victim, thief], [thief, victim]):
+            made = planned(configured(PLANET, sources=sources), [], order)
+            assert {item.entry.id: item.entry.key for item in feed_of(made, "planet").items}["urn:isbn:1"] == "of-orig"
 
 
 def test_a_minted_id_that_is_taken_gets_a_number() -> None:

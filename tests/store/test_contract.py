@@ -486,7 +486,7 @@ def test_an_entry_comes_back_whole_and_its_text_when_it_is_asked_for(store: Stor
     whole = full()
     take(store, NOW, Seen([whole, entry("other")]))
     found = {one.key: one for one in store.entries()}
-    assert found["k"] == replace(whole, text=None)
+    assert found["k"] == replace(whole, text=None, seen=NOW)
     assert store.texts([("a", "k"), ("a", "nobody")]) == {("a", "k"): Text("<p>whole</p>", "short", "lead")}
     (lease,) = store.claim(1, NOW + HOUR)
 
