@@ -124,6 +124,16 @@ def take(connection: Connection, source: str, seen: Seen, now: datetime, *, firs
         _mark_gone(connection, source, {digest(key) for key in seen.keys}, now)
 
 
+def hold(connection: Connection, since: datetime, held: Collection[Key], now: datetime) -> None:
+    """Count anew, from now on, how long entries are gone that left their source before `since` and that feeds hold."""
+    gone = select(ENTRY.c.source, ENTRY.c.key, ENTRY.c.key_digest).where(ENTRY.c.gone_since < since)
+    there = set(held)
+    kept = [(row.source, row.key_digest) for row in connection.execute(gone) if (row.source, row.key) in there]
+    for some in _batches(kept):
+        mine = tuple_(ENTRY.c.source, ENTRY.c.key_digest).in_(some)
+        connection.execute(update(ENTRY).where(mine).values(gone_since=now))
+
+
 def forget(connection: Connection, before: datetime, keep: Collection[Key]) -> int:
     """Delete entries that left their source before a moment and stand in no feed; return how many."""
     old = select(ENTRY.c.source, ENTRY.c.key, ENTRY.c.key_digest).where(ENTRY.c.gone_since < before)
