@@ -45,8 +45,9 @@ def matched(entries: Iterable[tuple[Found, Dates]], known: Sequence[Entry]) -> t
     for found, dates in entries:
         raw = raw_id(found, dates)
         groups[_same(raw)].append(Seen(found, dates, raw, raw))
-    matching = _Matching(known, groups)
-    seen = [one for same, group in groups.items() for one in matching.group(same, _without_repeats(group))]
+    document = {same: _without_repeats(group) for same, group in groups.items()}
+    matching = _Matching(known, document)
+    seen = [one for same, group in document.items() for one in matching.group(same, group)]
     return tuple(sorted(seen, key=lambda one: one.found.place))
 
 
@@ -76,6 +77,14 @@ class _Matching:
             for entry in entries if same not in document else ():
                 if entry.link:
                     self._by_link[canonical(entry.link)].append(entry)
+        self._unchanged: dict[int, Entry] = {}
+        again = [(self._by_id[same], one) for same, group in document.items() if same in self._by_id for one in group]
+        for find in (self._same_title, self._elsewhere):
+            for stored, one in again:
+                place = one.found.place
+                if place not in self._unchanged and (found := find(stored, one)):
+                    self._unchanged[place] = found
+                    self._free.discard(found.key)
 
     def group(self, same: str, group: Sequence[Seen]) -> Iterator[Seen]:
         """Yield the entries of one raw id, matched."""
@@ -87,7 +96,7 @@ class _Matching:
             return
         left: list[Seen] = []
         for one in group:
-            entry = self._same_title(stored, one)
+            entry = self._unchanged.get(one.found.place)
             if entry:
                 yield self._taken(one, entry)
             else:
@@ -117,6 +126,21 @@ class _Matching:
             if alike and entry.key in self._free:
                 return entry
         return None
+
+    def _elsewhere(self, stored: Sequence[Entry], one: Seen) -> Entry | None:
+        """Return the stored entry whose id was another's before: some number the places of a list (ID-04)."""
+        if not (stored and one.found.link and one.found.title):
+            return None
+        link = _story(one.found.link)
+        return self._same_story((*self._by_link.get(link, ()), *self._all_by_link.get(link, ())), one)
+
+    @cached_property
+    def _all_by_link(self) -> Mapping[str, Sequence[Entry]]:
+        there: defaultdict[str, list[Entry]] = defaultdict(list)
+        for entries in self._by_id.values():
+            for entry in entries:
+                there[_story(entry.link)].append(entry)
+        return there
 
     def _edited(self, stored: Sequence[Entry], one: Seen, group: Sequence[Seen]) -> Entry | None:
         """Return the stored entry that has another title or link now (ID-09)."""
@@ -149,12 +173,17 @@ class _Matching:
         if not one.found.link:
             return None
         there = self._by_link.get(canonical(one.found.link), ())
+        entry = self._same_story(there, one)
+        return entry or (there[0] if len(there) == 1 and self._is_its_link(there[0], one) else None)
+
+    def _same_story(self, there: Iterable[Entry], one: Seen) -> Entry | None:
+        """Return the stored entry of those at one link that has the same title and date."""
         for entry in there:
             dated = one.dates.published
             same_date = dated is None or dated == entry.published
             if same_date and _title(entry) == _title(one.found) and entry.key in self._free:
                 return entry
-        return there[0] if len(there) == 1 and self._is_its_link(there[0], one) else None
+        return None
 
     def _is_its_link(self, entry: Entry, one: Seen) -> bool:
         """Return whether two are their link alone (ID-02), what counts readers in it set aside (ID-09).

@@ -142,6 +142,21 @@ def test_an_entry_whose_id_has_changed_is_edited_in_place_as_any_other(
     assert last.title == edit.get("title", "One")
 
 
+@pytest.mark.parametrize("dated", [True, False])
+def test_ids_that_number_places_bring_each_entry_once(dated: bool) -> None:
+    """ID-04, ID-06: an id that comes back for another post makes no second entry of a post that has one already."""
+    store = Stored()
+    dates = [(f"2026-06-0{n}T08:00:00Z",) if dated else () for n in range(8)]
+    posts = [entry("", f"https://warp.example/{n}", f"Post {n}", published=dates[n]) for n in range(8)]
+    for last in range(3, 8):
+        rolling = [replace(post, id=str(at)) for at, post in enumerate(reversed(posts[last - 3 : last]))]
+        now = NOW + timedelta(days=last)
+        assert [one.title for one in store.poll(*rolling, now=now).new] == [
+            post.title for post in reversed(posts[last - 3 if last == 3 else last - 1 : last])
+        ]
+    assert sorted(map(str, store.titles())) == [f"Post {n}" for n in range(7)]
+
+
 def test_an_entry_without_id_is_its_link_whatever_counts_readers_in_it() -> None:
     """ID-02, ID-09: title and date may change together with a tracking parameter."""
     store = Stored()
