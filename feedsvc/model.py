@@ -107,6 +107,7 @@ class Entry(Struct, frozen=True):
     without extension). `id` is what is published. `text` is None while the body has not been read: such an entry can
     be selected, not shown. `path` is the post's file as diagnostics name it (`posts/a.md`). `place` orders entries of
     one date: (source's place in the configuration, place in its document). `show` caps what any feed shows of it.
+    `seen` is when the store had it first, None for what it does not have.
     """
 
     id: str
@@ -126,6 +127,7 @@ class Entry(Struct, frozen=True):
     show: Show = Show.FULL
     path: str = ""
     place: tuple[int, int] = (0, 0)
+    seen: datetime | None = None
 
     @property
     def own(self) -> bool:

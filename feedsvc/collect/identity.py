@@ -4,7 +4,7 @@ Pure: what is stored, what the document says, who else claims an id, and the tim
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 
 from msgspec import Struct, field
@@ -34,11 +34,13 @@ class Rules(Struct, frozen=True):
 class Taken(Struct, frozen=True):
     """What to write: new entries, stored ones with their changes, and the key of every entry in the document.
 
+    `renamed`: keys as they are stored → what they are from now on; the other three are spelled with the latter.
     `lasting`: the same document would bring nothing more later, for all its dates are believed now.
     """
 
     new: tuple[Entry, ...] = ()
     changed: tuple[Entry, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
     keys: frozenset[str] = field(default_factory=frozenset)
     warnings: tuple[Diagnostic, ...] = ()
     lasting: bool = True
@@ -60,6 +62,7 @@ def take(
     return Taken(
         new=new,
         changed=tuple(entry for entry in again if entry is not None),
+        renamed={one.was: one.key for one in seen if one.was},
         keys=frozenset(one.key for one in seen),
         warnings=tuple(_warnings(source, seen, first, known)),
         lasting=not any(may_come_true(one.dates) or _is_ahead(one.found.origin, rules, now) for one in seen),

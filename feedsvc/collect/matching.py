@@ -6,9 +6,11 @@ A key is the raw id; where one id stands for several entries, link or title foll
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feedsvc.collect.entrydates import EARLIEST, Dates
 from feedsvc.collect.found import Found
@@ -24,7 +26,8 @@ _ADDRESS = pattern(r"https?://", re.IGNORECASE)
 class Seen(Struct, frozen=True):
     """An entry of a document with its dates and raw id, and the stored one that it is, None for a new one.
 
-    `key` is the one that it has or gets; `shared`: its raw id stands for other entries as well.
+    `key` is the one that it has or gets; `shared`: its raw id stands for other entries as well. `was` is the key that
+    it had before its source gave it another id, "" where it did not: the next poll knows it by the new one.
     """
 
     found: Found
@@ -33,6 +36,7 @@ class Seen(Struct, frozen=True):
     key: str
     shared: bool = False
     known: Entry | None = None
+    was: str = ""
 
 
 def matched(entries: Iterable[tuple[Found, Dates]], known: Sequence[Entry]) -> tuple[Seen, ...]:
@@ -41,8 +45,9 @@ def matched(entries: Iterable[tuple[Found, Dates]], known: Sequence[Entry]) -> t
     for found, dates in entries:
         raw = raw_id(found, dates)
         groups[_same(raw)].append(Seen(found, dates, raw, raw))
-    matching = _Matching(known, groups)
-    seen = [one for same, group in groups.items() for one in matching.group(same, _without_repeats(group))]
+    document = {same: _without_repeats(group) for same, group in groups.items()}
+    matching = _Matching(known, document)
+    seen = [one for same, group in document.items() for one in matching.group(same, group)]
     return tuple(sorted(seen, key=lambda one: one.found.place))
 
 
@@ -60,18 +65,26 @@ def raw_id(found: Found, dates: Dates) -> str:
 class _Matching:
     """The stored entries of a source, by what they can be known again by; each is matched once."""
 
-    def __init__(self, known: Sequence[Entry], document: Iterable[str]) -> None:
+    def __init__(self, known: Sequence[Entry], document: Mapping[str, Sequence[Seen]]) -> None:
+        self._document = document
         self._by_id: defaultdict[str, list[Entry]] = defaultdict(list)
         self._by_link: defaultdict[str, list[Entry]] = defaultdict(list)
         self._free = {entry.key for entry in known}
         self._keys = set(self._free)
         for entry in known:
             self._by_id[_same(_raw(entry))].append(entry)
-        there = set(document)
         for same, entries in self._by_id.items():
-            for entry in entries if same not in there else ():
+            for entry in entries if same not in document else ():
                 if entry.link:
                     self._by_link[canonical(entry.link)].append(entry)
+        self._unchanged: dict[int, Entry] = {}
+        again = [(self._by_id[same], one) for same, group in document.items() if same in self._by_id for one in group]
+        for find in (self._same_title, self._elsewhere):
+            for stored, one in again:
+                place = one.found.place
+                if place not in self._unchanged and (found := find(stored, one)):
+                    self._unchanged[place] = found
+                    self._free.discard(found.key)
 
     def group(self, same: str, group: Sequence[Seen]) -> Iterator[Seen]:
         """Yield the entries of one raw id, matched."""
@@ -83,18 +96,28 @@ class _Matching:
             return
         left: list[Seen] = []
         for one in group:
-            entry = self._same_title(stored, one)
+            entry = self._unchanged.get(one.found.place)
             if entry:
                 yield self._taken(one, entry)
             else:
                 left.append(one)
         for one, extended in zip(left, _extended(group, left), strict=True):
-            entry = self._edited(stored, one, group) or self._renamed(one)
-            yield self._taken(one, entry) if entry else self._new(one, stored, group, extended)
+            entry, renamed = self._edited(stored, one, group), None
+            if entry is None and (renamed := self._renamed(one)) and len(group) == 1 and not stored:
+                yield self._anew(one, renamed)
+            else:
+                entry = entry or renamed
+                yield self._taken(one, entry) if entry else self._new(one, stored, group, extended)
 
     def _taken(self, one: Seen, entry: Entry) -> Seen:
         self._free.discard(entry.key)
         return Seen(one.found, one.dates, one.raw, entry.key, known=entry)
+
+    def _anew(self, one: Seen, entry: Entry) -> Seen:
+        """Return the stored entry under the id that its source calls it by now: an edit to come finds it so (ID-09)."""
+        self._free.discard(entry.key)
+        self._keys.add(one.raw)
+        return Seen(one.found, one.dates, one.raw, one.raw, known=replace(entry, key=one.raw), was=entry.key)
 
     def _same_title(self, stored: Sequence[Entry], one: Seen) -> Entry | None:
         """Return the stored entry of this raw id with the same link and the same title."""
@@ -103,6 +126,21 @@ class _Matching:
             if alike and entry.key in self._free:
                 return entry
         return None
+
+    def _elsewhere(self, stored: Sequence[Entry], one: Seen) -> Entry | None:
+        """Return the stored entry whose id was another's before: some number the places of a list (ID-04)."""
+        if not (stored and one.found.link and one.found.title):
+            return None
+        link = _story(one.found.link)
+        return self._same_story((*self._by_link.get(link, ()), *self._all_by_link.get(link, ())), one)
+
+    @cached_property
+    def _all_by_link(self) -> Mapping[str, Sequence[Entry]]:
+        there: defaultdict[str, list[Entry]] = defaultdict(list)
+        for entries in self._by_id.values():
+            for entry in entries:
+                there[_story(entry.link)].append(entry)
+        return there
 
     def _edited(self, stored: Sequence[Entry], one: Seen, group: Sequence[Seen]) -> Entry | None:
         """Return the stored entry that has another title or link now (ID-09)."""
@@ -128,15 +166,38 @@ class _Matching:
         return None if reused else newest
 
     def _renamed(self, one: Seen) -> Entry | None:
-        """Return the stored entry whose id has changed: same link, title and date, its old id gone (ID-04)."""
+        """Return the stored entry whose id has changed: same link, title and date, its old id gone (ID-04).
+
+        Of an entry that has no id the link is enough.
+        """
         if not one.found.link:
             return None
-        for entry in self._by_link.get(canonical(one.found.link), ()):
+        there = self._by_link.get(canonical(one.found.link), ())
+        entry = self._same_story(there, one)
+        return entry or (there[0] if len(there) == 1 and self._is_its_link(there[0], one) else None)
+
+    def _same_story(self, there: Iterable[Entry], one: Seen) -> Entry | None:
+        """Return the stored entry of those at one link that has the same title and date."""
+        for entry in there:
             dated = one.dates.published
             same_date = dated is None or dated == entry.published
             if same_date and _title(entry) == _title(one.found) and entry.key in self._free:
                 return entry
         return None
+
+    def _is_its_link(self, entry: Entry, one: Seen) -> bool:
+        """Return whether two are their link alone (ID-02), what counts readers in it set aside (ID-09).
+
+        Where several entries of a document are at that link, a parameter tells them apart that only looks like one.
+        """
+        link = _story(one.found.link)
+        is_link = not one.found.id and entry.key in self._free and _story(_raw(entry)) == link
+        return is_link and self._at_links[link] == 1
+
+    @cached_property
+    def _at_links(self) -> Counter[str]:
+        """Return how many entries of the document are at each link."""
+        return Counter(_story(one.found.link) for group in self._document.values() for one in group)
 
     def _new(self, one: Seen, stored: Sequence[Entry], group: Sequence[Seen], extended: str) -> Seen:
         shared = len(group) > 1 or bool(stored)

@@ -69,7 +69,7 @@ def plan(
     configured = {source.id: source for source in settings.sources}
     posts, waiting = admitted(own, configured, reader, now)
     strangers, refused = admitted(foreign, configured, reader, now)
-    strangers = with_own_ids(posts, strangers, settings.site.id_authority)
+    strangers = with_own_ids(posts, strangers, sources, settings.site.id_authority)
     entries = in_order((*posts, *strangers), settings.sources)
     feeds: list[Feed] = []
     archives: list[Feed] = []

@@ -53,14 +53,29 @@ def as_copies(entries: Sequence[Entry], outlines: Sequence[Outline]) -> tuple[Co
 
 
 def _told_twice(entries: Sequence[Entry]) -> list[list[Entry]]:
-    """Return the groups of entries with one canonical link that come from more than one place."""
+    """Return the groups of entries with one canonical link, or one id, that come from more than one place.
+
+    Only copies of one story have one id (`identity.py`): one may have the link yet that the other had before.
+    """
     if all(entry.own for entry in entries):
         return []
+    linked = [(story_of(entry.link), entry) for entry in entries if entry.link]
+    first: dict[str, str] = {}
+    same: dict[str, str] = {}
+    for story, entry in linked:
+        one, other = _root(first.setdefault(entry.id, story), same), _root(story, same)
+        if one != other:
+            same[other] = one
     groups: defaultdict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        if entry.link:
-            groups[story_of(entry.link)].append(entry)
+    for story, entry in linked:
+        groups[_root(story, same)].append(entry)
     return [group for group in groups.values() if len({entry.source for entry in group}) > 1]
+
+
+def _root(story: str, same: Mapping[str, str]) -> str:
+    while story in same:
+        story = same[story]
+    return story
 
 
 def _original(told: Sequence[Entry], outlines: Mapping[str, Outline]) -> Entry:
@@ -74,12 +89,16 @@ def _rank(told: Sequence[Entry], outlines: Mapping[str, Outline]) -> Callable[[E
 
     def rank(entry: Entry) -> tuple[object, ...]:
         outline = outlines.get(entry.source)
-        at_home = outline is not None and _host(outline.home) == _host(entry.link or "")
         named = outline is not None and any(_names(other, outline) for other in told)
         place = places.get(entry.source, len(places))
-        return (not at_home, not named, entry.published, place, entry.place[1], entry.id, entry.key)
+        return (not at_home(entry, outline), not named, entry.published, place, entry.place[1], entry.id, entry.key)
 
     return rank
+
+
+def at_home(entry: Entry, outline: Outline | None) -> bool:
+    """Return whether an entry's link leads to the site of its source."""
+    return outline is not None and _host(outline.home) == _host(entry.link or "")
 
 
 def _names(entry: Entry, outline: Outline) -> bool:

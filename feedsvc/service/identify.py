@@ -17,6 +17,6 @@ def identify_for(settings: Settings) -> Identify:
 
     def identify(source: str, known: Known, parsed: ParsedFeed, now: datetime) -> Taken:
         taken = take(source, known.entries(), parsed, now=now, rules=rules, claims=known.claims)
-        return Taken(Seen(taken.new, taken.changed, taken.keys), taken.warnings, taken.lasting)
+        return Taken(Seen(taken.new, taken.changed, taken.keys, taken.renamed), taken.warnings, taken.lasting)
 
     return identify

@@ -21,5 +21,8 @@ def built_and_tidied(project: Project, store: Store, now: datetime, dress: Dress
     """Build from posts and store, then forget what left its source and every feed for longer than `retention`."""
     done = build(project, now, foreign_of(project, store, now), dress)
     keep = {(item.entry.source, item.entry.key) for feed in done.plan.whole for item in feed.items}
-    store.forget(now - timedelta(seconds=project.settings.store.retention), keep)
+    retention = timedelta(seconds=project.settings.store.retention)
+    # Retention begins when the last feed lets go, a tenth of it more or less: so much less is written.
+    store.hold(now - retention / 10, keep, now)
+    store.forget(now - retention, keep)
     return done

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, field, to_builtins
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, tuple_, update
 
 from feedsvc.model import Enclosure, Entry, Origin, Person, Text
@@ -47,12 +47,14 @@ _CHANGE = Driven(
 class Seen(Struct, frozen=True):
     """What a document of a source brought: entries seen for the first time, entries that changed, and every key in it.
 
-    `keys` None: it says nothing of what is absent, as a part (226) or a document cut short (F-48, X-07).
+    `keys` None: it says nothing of what is absent, as a part (226) or a document cut short (F-48, X-07). `renamed`:
+    keys as they are stored → what they are from now on, in `changed` and `keys` already (ID-04).
     """
 
     new: Sequence[Entry] = ()
     changed: Sequence[Entry] = ()
     keys: Collection[str] | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 NOTHING = Seen()
@@ -90,7 +92,7 @@ def stored(connection: Connection, *, every: bool) -> tuple[Entry, ...]:
         .where(SOURCE.c.listed | every)
         .order_by(SOURCE.c.place, ENTRY.c.first_seen, ENTRY.c.position, ENTRY.c.key_digest)
     )
-    return tuple(_entry(row, row.place, None) for row in connection.execute(wanted))
+    return tuple(_entry(row, row.place, None, row.first_seen) for row in connection.execute(wanted))
 
 
 def texts(connection: Connection, keys: Collection[Key]) -> Mapping[Key, Text]:
@@ -112,11 +114,24 @@ def take(connection: Connection, source: str, seen: Seen, now: datetime, *, firs
         begun = {"source": source, "first_seen": now, "gone_since": None}
         rows = {row["key_digest"]: row | begun for row in map(_columns, seen.new)}
         _INSERT.run_all(connection, list(rows.values()))
+    for was, key in seen.renamed.items():
+        mine = and_(ENTRY.c.source == source, ENTRY.c.key_digest == digest(was))
+        connection.execute(update(ENTRY).where(mine).values(key=key, key_digest=digest(key)))
     for entry in seen.changed:
         row = _columns(entry)
         _CHANGE.run(connection, row | {"of": source, "under": row["key_digest"]})
     if seen.keys is not None and not (first and {entry.key for entry in seen.new} <= set(seen.keys)):
         _mark_gone(connection, source, {digest(key) for key in seen.keys}, now)
+
+
+def hold(connection: Connection, since: datetime, held: Collection[Key], now: datetime) -> None:
+    """Count anew, from now on, how long entries are gone that left their source before `since` and that feeds hold."""
+    gone = select(ENTRY.c.source, ENTRY.c.key, ENTRY.c.key_digest).where(ENTRY.c.gone_since < since)
+    there = set(held)
+    kept = [(row.source, row.key_digest) for row in connection.execute(gone) if (row.source, row.key) in there]
+    for some in _batches(kept):
+        mine = tuple_(ENTRY.c.source, ENTRY.c.key_digest).in_(some)
+        connection.execute(update(ENTRY).where(mine).values(gone_since=now))
 
 
 def forget(connection: Connection, before: datetime, keep: Collection[Key]) -> int:
@@ -167,7 +182,7 @@ def _columns(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _entry(row: Any, place: int, text: Text | None) -> Entry:
+def _entry(row: Any, place: int, text: Text | None, seen: datetime | None = None) -> Entry:
     return Entry(
         id=row.id,
         key=row.key,
@@ -184,6 +199,7 @@ def _entry(row: Any, place: int, text: Text | None) -> Entry:
         enclosures=tuple(Enclosure(**enclosure) for enclosure in row.enclosures),
         origin=origin_of(row.origin) if row.origin else None,
         place=(place, row.position),
+        seen=seen,
     )
 
 

@@ -195,6 +195,11 @@ class Store:
 
     # ---- care ------------------------------------------------------------------------------------------------
 
+    def hold(self, since: datetime, held: Collection[Key], now: datetime) -> None:
+        """Count anew how long entries are gone that left their source before `since` and that feeds hold until now."""
+        with self._database.writing() as connection:
+            entries.hold(connection, since, held, now)
+
     def forget(self, before: datetime, keep: Collection[Key]) -> int:
         """Delete the entries that left their source before a moment and are in no feed; return how many."""
         with self._database.writing() as connection:

@@ -1,5 +1,7 @@
 """Same story, same id: who wins (MG-01 to MG-04, MG-08, MG-09, ID-07, ID-08, S-38, S-39)."""
 
+from datetime import timedelta
+
 import pytest
 from msgspec.structs import replace
 
@@ -7,7 +9,7 @@ from feedsvc.compose.identity import minted_for
 from feedsvc.model import Copy, Entry, Origin
 from feedsvc.settings.tree import FeedSettings
 from feedsvc.text.urls import is_absolute_uri
-from tests.compose.making import PLANET, configured, feed_of, foreign, keys, outline, planned, post, source
+from tests.compose.making import PLANET, START, configured, feed_of, foreign, keys, outline, planned, post, source
 
 LINK = "https://orig.example/post-9/"
 NAMES = ("digest", "repost", "orig")
@@ -131,6 +133,41 @@ def test_a_copy_of_a_story_may_have_its_id_in_a_feed_of_its_own() -> None:
     entries = [told("digest", 1, id="urn:isbn:1"), told("orig", 2, id="urn:isbn:1")]
     made = planned(configured(*feeds, sources=[source("digest"), source("orig")]), [], entries)
     assert [feed.items[0].entry.id for feed in made.feeds] == ["urn:isbn:1", "urn:isbn:1"]
+
+
+def test_a_story_whose_link_only_one_feed_of_its_blog_has_changed_yet_stays_one_story_under_its_id() -> None:
+    """ID-04, MG-01: a blog and its category are asked at different times; whichever comes first changes no id."""
+    home = "https://orig.example/"
+    sources, outlines = [source("z-all"), source("a-cuda")], [outline("z-all", home), outline("a-cuda", home)]
+    for first, second in (("old", "new"), ("new", "old"), ("new", "new")):
+        entries = [told("z-all", 1, home + first, id="urn:isbn:1"), told("a-cuda", 1, home + second, id="urn:isbn:1")]
+        for order in (entries, entries[::-1]):
+            made = planned(configured(PLANET, sources=sources), [], order, outlines=outlines)
+            assert [(item.entry.id, item.entry.key) for item in feed_of(made, "planet").items] == [
+                ("urn:isbn:1", "of-z-all")
+            ]
+
+
+def test_an_id_stays_with_the_blog_whose_story_it_is_while_a_copy_has_the_old_link_yet() -> None:
+    """ID-04, ID-07: also where the copy says that it was there earlier."""
+    entries = [told("orig", 2, "https://orig.example/new", id="urn:isbn:1"), told("digest", 1, id="urn:isbn:1")]
+    for order in (entries, entries[::-1]):
+        made = planned(configured(PLANET, sources=[source("orig"), source("digest")]), [], order)
+        assert {item.entry.source: item.entry.id for item in feed_of(made, "planet").items} == {
+            "orig": "urn:isbn:1",
+            "digest": "tag:warp.example,2026:sources/digest:of-digest",
+        }
+
+
+def test_who_tells_anothers_story_and_then_moves_away_leaves_its_id_behind() -> None:
+    """ID-04, S-38: a copy has the id of the story; with a link of its own it is none, however early it says it was."""
+    copied = told("thief", 1, id="urn:isbn:1", seen=START + timedelta(days=9))
+    victim = told("orig", 2, id="urn:isbn:1", seen=START + timedelta(days=2))
+    sources = [source("thief"), source("orig")]
+    for thief in (copied, replace(copied, link="https://thief.example/evil")):
+        for order in ([victim, thief], [thief, victim]):
+            made = planned(configured(PLANET, sources=sources), [], order)
+            assert {item.entry.id: item.entry.key for item in feed_of(made, "planet").items}["urn:isbn:1"] == "of-orig"
 
 
 def test_a_minted_id_that_is_taken_gets_a_number() -> None:

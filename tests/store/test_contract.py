@@ -486,7 +486,7 @@ def test_an_entry_comes_back_whole_and_its_text_when_it_is_asked_for(store: Stor
     whole = full()
     take(store, NOW, Seen([whole, entry("other")]))
     found = {one.key: one for one in store.entries()}
-    assert found["k"] == replace(whole, text=None)
+    assert found["k"] == replace(whole, text=None, seen=NOW)
     assert store.texts([("a", "k"), ("a", "nobody")]) == {("a", "k"): Text("<p>whole</p>", "short", "lead")}
     (lease,) = store.claim(1, NOW + HOUR)
 
@@ -508,6 +508,20 @@ def test_a_changed_entry_is_changed_in_place_and_others_are_left(store: Store) -
         ("a", "two"): Text("<p>two</p>"),
     }
     assert [found.title for found in store.entries()] == ["T", "two"]
+
+
+def test_an_entry_that_its_source_calls_by_another_id_stays_the_one_it_was(store: Store) -> None:
+    """ID-04: known by the new one from then on, an edit in the same document included."""
+    store.sync([source("a")], POLICY, NOW)
+    take(store, NOW, Seen(in_order("one", "two"), keys=["one", "two"]))
+    first = store.entries()
+    edited = entry("uuid:1", id=first[0].id, title="Edited", words="edited", place=(0, 0))
+    take(store, NOW + HOUR, Seen(changed=[edited], keys=["uuid:1", "two"], renamed={"one": "uuid:1"}))
+    one, two = store.entries()
+    assert (one.key, one.id, one.title, one.published) == ("uuid:1", first[0].id, "Edited", first[0].published)
+    assert two == first[1]
+    assert store.texts([("a", "one"), ("a", "uuid:1")]) == {("a", "uuid:1"): edited.text}
+    assert store.forget(NOW + 9 * HOUR, keep=[]) == 0
 
 
 def test_an_entry_that_left_its_document_stays_until_retention_ends_and_no_feed_holds_it(store: Store) -> None:
