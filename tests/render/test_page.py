@@ -289,6 +289,10 @@ def test_a_template_of_ones_own_takes_the_place_of_ours() -> None:
         ("<p>\n{% if %}", "config/templates/feed.html:2: error: "),
         ("<p>\n\n{{ page.no_such }}", "config/templates/feed.html:3: error: "),
         ("\n{% include 'gone.html' %}", "config/templates/feed.html:2: error: gone.html"),
+        ("<p>\n{{ page.title + 1 }}", "config/templates/feed.html:2: error: can only concatenate str"),
+        ("<p>\n{{ 1 / 0 }}", "config/templates/feed.html:2: error: division by zero"),
+        ("<p>\n{% for one, two in page.cards %}{% endfor %}", "config/templates/feed.html:2: error: cannot unpack"),
+        ('{% extends "feed.html" %}', "config/templates/feed.html:1: error: maximum recursion depth exceeded"),
     ],
 )
 def test_a_template_that_cannot_be_used_is_named_with_its_line(source: str, message: str) -> None:
