@@ -224,3 +224,26 @@ def test_the_snippet_shows_teasers_on_a_strangers_page_and_nothing_of_a_feed_bec
             assert seen.page.locator("text=Still here").is_visible()
             assert not seen.page.locator("text=Our notes").is_visible()
             assert seen.page.title() == "theirs"
+
+
+ODD = {
+    "home_page_url": "https://b.example/",
+    "items": [{"id": "1", "summary": "a" * 79 + "🙂🙂", "date_published": "2026-05-01T12:00:00Z"}],
+}
+
+
+@pytest.mark.parametrize("lang", ["en_US", "x", ""])
+def test_the_snippet_shows_an_odd_feed_on_a_page_whose_language_is_none(browser: Browser, lang: str) -> None:
+    """A date in a language that is none would throw; no half of a character is shown, and no link without words."""
+    with Server() as server:
+        server.answers["/feed.json"] = reply("feed.json", json.dumps(ODD).encode())
+        server.answers["/snippet.js"] = reply("snippet.js", assets()["snippet.js"])
+        body = STRANGER.replace("FEED", server.url("")).replace('lang="en"', f'lang="{lang}"').encode()
+        server.answers["/"] = Reply(200, {"Content-Type": "text/html"}, body)
+        with visit(browser, server.url("/")) as seen:
+            seen.page.locator("[data-feedsvc] [part=date]").wait_for(timeout=3000)
+            titles = seen.page.locator("[data-feedsvc] [part=title]").evaluate_all(
+                "(all) => all.map((one) => [one.textContent.isWellFormed(), [...one.textContent].length])"
+            )
+            assert titles == [[True, 80]]
+            assert seen.page.locator("[data-feedsvc] a[part=more]").all_text_contents() == ["https://b.example/"]
