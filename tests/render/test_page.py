@@ -149,6 +149,18 @@ def test_a_page_in_another_language_marks_what_is_english_on_it() -> None:
     assert not read(feed(item())).xpath("//body//@lang")
 
 
+def test_names_keep_their_own_direction_on_a_page_from_right_to_left() -> None:
+    """C++ would be shown as ++C; and an English sentence would begin with its full stop."""
+    tags = tuple(related(kind, "C++", f"{kind}s/c") for kind in ("main", "topic", "tag", "author"))
+    made = feed(item(tags=("C++", "F#"), lang="ar"), lang="ar", kind="tag", label="C++", related=tags)
+    tree = read(made, Site("C++", TOP + "cpp"))
+    named = "//*[self::a or self::span or self::h1][.='C++' or .='F#']"
+    assert len(texts(tree, named)) == len(texts(tree, f"{named}/bdi")) == 7
+    empty = read(feed(lang="ar"), Site("C++", TOP))
+    assert texts(empty, "//p[@class='home']//bdi") == ["C++"]
+    assert texts(empty, "//p[@class='empty']/bdi") == texts(empty, "//p[@class='empty']")
+
+
 @pytest.mark.parametrize(
     ("lang", "text", "way"),
     [
