@@ -5,15 +5,16 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser
 
-from feedsvc.model import Feed
+from feedsvc.model import Feed, Person
 from feedsvc.render import atom, rss
 from feedsvc.render.about import Source
 from feedsvc.render.page import assets, page, sources, subscribe
 from feedsvc.render.views import Site
 from tests.browser.browsing import NARROW, WIDE, Scheme, axe, chromium, visit
-from tests.render.pages import FOREIGN, NOON, TOP, feed, related, river
+from tests.render.pages import FOREIGN, KHRONOS, NOON, TOP, feed, item, related, river
 from tests.servers import Reply, Server
 
 pytestmark = pytest.mark.browser
@@ -128,6 +129,27 @@ def test_a_page_is_never_wider_than_its_window(browser: Browser, base: str, path
             seen.page.set_viewport_size({"width": width, "height": height})
             assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
             assert seen.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_a_page_of_long_words_is_never_wider_than_its_window(browser: Browser) -> None:
+    """WCAG 1.4.10: what stands beside something else (names, tabs, the rights) breaks as running text does."""
+    word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
+    own = item(word, word, authors=(Person(word),), tags=(word,))
+    foreign = item(word, word, authors=(Person("A"),), tags=(word,), origin=replace(KHRONOS, title=word), source="s")
+    others = tuple(related(kind, word, f"{kind}s/x") for kind in ("main", "topic", "tag", "author"))
+    long = feed(own, foreign, title=word, description=word, rights=word, related=others)
+    known = (replace(KNOWN[0], title=word, words=word),)
+    site = replace(SITE, title=f"{word}.")
+    with Server() as server:
+        server.answers["/"] = reply("index.html", page(long, site))
+        server.answers["/subscribe.html"] = reply("subscribe.html", subscribe(long, site))
+        server.answers["/sources.html"] = reply("sources.html", sources(long, site, known))
+        server.answers["/assets/feedsvc.css"] = reply("feedsvc.css", assets()["feedsvc.css"])
+        for path in ("/", "/subscribe.html", "/sources.html"):
+            for width in (320, 740, 1060):
+                with visit(browser, server.url(path), size=(width, 600)) as seen:
+                    found = seen.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+                assert found[0] <= found[1], (path, width)
 
 
 def test_the_dark_page_is_dark_and_the_printed_one_shows_where_links_lead(browser: Browser, base: str) -> None:
