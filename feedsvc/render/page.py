@@ -63,11 +63,13 @@ def assets() -> Mapping[str, bytes]:
 def _render(name: str, templates: Templates, values: Mapping[str, object]) -> bytes:
     try:
         return environment(templates).get_template(name).render(values).encode()
-    except TemplateError as error:
+    except Exception as error:  # an expression may raise whatever Python does: 1 / 0, page.title + 1
+        if not templates and not isinstance(error, TemplateError):
+            raise
         raise ConfigError([_fault(name, error)]) from error
 
 
-def _fault(name: str, error: TemplateError) -> Diagnostic:
+def _fault(name: str, error: Exception) -> Diagnostic:
     """Return where a template went wrong: as the parser says, else the last line of a template that ran."""
     ran = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     place = next(
@@ -75,5 +77,5 @@ def _fault(name: str, error: TemplateError) -> Diagnostic:
     )
     if isinstance(error, TemplateSyntaxError):
         place = (error.name or name, error.lineno)
-    message = f"{error.message}; mend the template"
+    message = f"{error}; mend the template"
     return Diagnostic(f"config/templates/{place[0]}", place[1], Level.ERROR, message, "bad-template")

@@ -5,15 +5,16 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser
 
-from feedsvc.model import Feed
+from feedsvc.model import Feed, Person
 from feedsvc.render import atom, rss
 from feedsvc.render.about import Source
 from feedsvc.render.page import assets, page, sources, subscribe
 from feedsvc.render.views import Site
 from tests.browser.browsing import NARROW, WIDE, Scheme, axe, chromium, visit
-from tests.render.pages import FOREIGN, NOON, TOP, feed, related, river
+from tests.render.pages import FOREIGN, KHRONOS, NOON, TOP, feed, item, related, river
 from tests.servers import Reply, Server
 
 pytestmark = pytest.mark.browser
@@ -130,6 +131,27 @@ def test_a_page_is_never_wider_than_its_window(browser: Browser, base: str, path
             assert seen.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
+def test_a_page_of_long_words_is_never_wider_than_its_window(browser: Browser) -> None:
+    """WCAG 1.4.10: what stands beside something else (names, tabs, the rights) breaks as running text does."""
+    word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
+    own = item(word, word, authors=(Person(word),), tags=(word,))
+    foreign = item(word, word, authors=(Person("A"),), tags=(word,), origin=replace(KHRONOS, title=word), source="s")
+    others = tuple(related(kind, word, f"{kind}s/x") for kind in ("main", "topic", "tag", "author"))
+    long = feed(own, foreign, title=word, description=word, rights=word, related=others)
+    known = (replace(KNOWN[0], title=word, words=word),)
+    site = replace(SITE, title=f"{word}.")
+    with Server() as server:
+        server.answers["/"] = reply("index.html", page(long, site))
+        server.answers["/subscribe.html"] = reply("subscribe.html", subscribe(long, site))
+        server.answers["/sources.html"] = reply("sources.html", sources(long, site, known))
+        server.answers["/assets/feedsvc.css"] = reply("feedsvc.css", assets()["feedsvc.css"])
+        for path in ("/", "/subscribe.html", "/sources.html"):
+            for width in (320, 740, 1060):
+                with visit(browser, server.url(path), size=(width, 600)) as seen:
+                    found = seen.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+                assert found[0] <= found[1], (path, width)
+
+
 def test_the_dark_page_is_dark_and_the_printed_one_shows_where_links_lead(browser: Browser, base: str) -> None:
     """Light, dark and paper."""
     with visit(browser, base, "dark") as seen:
@@ -224,3 +246,26 @@ def test_the_snippet_shows_teasers_on_a_strangers_page_and_nothing_of_a_feed_bec
             assert seen.page.locator("text=Still here").is_visible()
             assert not seen.page.locator("text=Our notes").is_visible()
             assert seen.page.title() == "theirs"
+
+
+ODD = {
+    "home_page_url": "https://b.example/",
+    "items": [{"id": "1", "summary": "a" * 79 + "🙂🙂", "date_published": "2026-05-01T12:00:00Z"}],
+}
+
+
+@pytest.mark.parametrize("lang", ["en_US", "x", ""])
+def test_the_snippet_shows_an_odd_feed_on_a_page_whose_language_is_none(browser: Browser, lang: str) -> None:
+    """A date in a language that is none would throw; no half of a character is shown, and no link without words."""
+    with Server() as server:
+        server.answers["/feed.json"] = reply("feed.json", json.dumps(ODD).encode())
+        server.answers["/snippet.js"] = reply("snippet.js", assets()["snippet.js"])
+        body = STRANGER.replace("FEED", server.url("")).replace('lang="en"', f'lang="{lang}"').encode()
+        server.answers["/"] = Reply(200, {"Content-Type": "text/html"}, body)
+        with visit(browser, server.url("/")) as seen:
+            seen.page.locator("[data-feedsvc] [part=date]").wait_for(timeout=3000)
+            titles = seen.page.locator("[data-feedsvc] [part=title]").evaluate_all(
+                "(all) => all.map((one) => [one.textContent.isWellFormed(), [...one.textContent].length])"
+            )
+            assert titles == [[True, 80]]
+            assert seen.page.locator("[data-feedsvc] a[part=more]").all_text_contents() == ["https://b.example/"]

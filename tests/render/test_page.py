@@ -149,6 +149,18 @@ def test_a_page_in_another_language_marks_what_is_english_on_it() -> None:
     assert not read(feed(item())).xpath("//body//@lang")
 
 
+def test_names_keep_their_own_direction_on_a_page_from_right_to_left() -> None:
+    """C++ would be shown as ++C; and an English sentence would begin with its full stop."""
+    tags = tuple(related(kind, "C++", f"{kind}s/c") for kind in ("main", "topic", "tag", "author"))
+    made = feed(item(tags=("C++", "F#"), lang="ar"), lang="ar", kind="tag", label="C++", related=tags)
+    tree = read(made, Site("C++", TOP + "cpp"))
+    named = "//*[self::a or self::span or self::h1][.='C++' or .='F#']"
+    assert len(texts(tree, named)) == len(texts(tree, f"{named}/bdi")) == 7
+    empty = read(feed(lang="ar"), Site("C++", TOP))
+    assert texts(empty, "//p[@class='home']//bdi") == ["C++"]
+    assert texts(empty, "//p[@class='empty']/bdi") == texts(empty, "//p[@class='empty']")
+
+
 @pytest.mark.parametrize(
     ("lang", "text", "way"),
     [
@@ -289,6 +301,10 @@ def test_a_template_of_ones_own_takes_the_place_of_ours() -> None:
         ("<p>\n{% if %}", "config/templates/feed.html:2: error: "),
         ("<p>\n\n{{ page.no_such }}", "config/templates/feed.html:3: error: "),
         ("\n{% include 'gone.html' %}", "config/templates/feed.html:2: error: gone.html"),
+        ("<p>\n{{ page.title + 1 }}", "config/templates/feed.html:2: error: can only concatenate str"),
+        ("<p>\n{{ 1 / 0 }}", "config/templates/feed.html:2: error: division by zero"),
+        ("<p>\n{% for one, two in page.cards %}{% endfor %}", "config/templates/feed.html:2: error: cannot unpack"),
+        ('{% extends "feed.html" %}', "config/templates/feed.html:1: error: maximum recursion depth exceeded"),
     ],
 )
 def test_a_template_that_cannot_be_used_is_named_with_its_line(source: str, message: str) -> None:

@@ -52,6 +52,19 @@ def test_the_list_of_sources_says_in_words_how_each_is_doing() -> None:
     assert tree.xpath("//article//time/@datetime") == ["2026-05-01T12:00:23Z"]
 
 
+def test_english_sentences_keep_their_full_stop_on_a_page_from_right_to_left() -> None:
+    """Each has its own direction; it would begin with its full stop."""
+    hebrew = feed(lang="he")
+    made = (subscribe(hebrew, SITE), sources(hebrew, SITE, KNOWN), sources(hebrew, SITE, ()))
+    trees = [html.document_fromstring(each.decode()) for each in made]
+    ends = [
+        texts(tree, f"//p[@class='lede' or starts-with(@class, 'state')]{way}")
+        for tree in trees
+        for way in ("", "/bdi")
+    ]
+    assert ends[0::2] == ends[1::2]
+
+
 def test_a_hostile_source_stays_text_and_leads_nowhere() -> None:
     """S-22, S-27."""
     tree = html.document_fromstring(sources(feed(), SITE, KNOWN).decode())

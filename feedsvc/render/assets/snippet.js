@@ -37,10 +37,15 @@
 
   const string = (value) => (typeof value === "string" ? value : "");
 
+  // The language of the page where that is one; what is none ("en_US") would throw, and no entry would be shown.
+  const language = () => {
+    try { return Intl.getCanonicalLocales(document.documentElement.lang)[0]; } catch { return undefined; }
+  };
+
   const date = (value) => {
     const when = new Date(string(value));
     if (Number.isNaN(when.getTime())) return "";
-    const node = make("time", "date", when.toLocaleDateString(document.documentElement.lang || undefined, { dateStyle: "long" }));
+    const node = make("time", "date", when.toLocaleDateString(language(), { dateStyle: "long" }));
     node.dateTime = when.toISOString();
     return node;
   };
@@ -50,7 +55,7 @@
     node.dir = "auto";
     if (string(item.language)) node.lang = item.language;
     const teaser = string(item.summary);
-    node.append(link("title", string(item.title) || teaser.slice(0, 80) || string(item.url), string(item.url), base), date(item.date_published));
+    node.append(link("title", string(item.title) || [...teaser].slice(0, 80).join("") || string(item.url), string(item.url), base), date(item.date_published));
     if (teaser && string(item.title)) node.append(make("p", "teaser", teaser));
     return node;
   };
@@ -65,7 +70,7 @@
       sheet.replaceSync(STYLE);
       root.adoptedStyleSheets = [sheet];
     }
-    root.append(list, link("more", string(feed.title), string(feed.home_page_url), base));
+    root.append(list, link("more", string(feed.title) || string(feed.home_page_url), string(feed.home_page_url), base));
   };
 
   const load = async (place) => {
