@@ -60,9 +60,13 @@ def poll(
                     if one is not None:
                         polled.append(one)
                         told(one)
-        except BaseException:
+        except Exception:  # the next cycle asks as ever
             pool.shutdown(wait=False, cancel_futures=True)
             deps.fetcher.break_off()
+            raise
+        except BaseException:  # it is to end: nobody waits for the turn of a host
+            pool.shutdown(wait=False, cancel_futures=True)
+            deps.fetcher.close()
             raise
     deps.fetcher.rest()
     return PollReport(tuple(polled), waiting)

@@ -427,6 +427,23 @@ def test_a_source_that_was_claimed_and_not_asked_before_a_stop_is_given_back(wor
     assert len(world.poll()) == 2, "due as they were"
 
 
+def test_an_interrupt_waits_for_no_turn_of_a_host(world: World) -> None:
+    """V-32: who interrupts a command does not wait for `host_delay`."""
+    world.names, world.polling = ("a", "b"), {"per_host": 9, "host_delay": 3600.0}
+    world.server.answers = {f"/{name}": Reply(200, {}, feed("one")) for name in world.names}
+
+    def told(_: Polled) -> None:
+        raise KeyboardInterrupt
+
+    with world.deps() as deps:
+        late = threading.Timer(30, deps.fetcher.close)
+        late.start()
+        with pytest.raises(KeyboardInterrupt):
+            poll(deps, 8, told=told)
+        assert late.is_alive(), "it waited for the other source"
+        late.cancel()
+
+
 def test_nothing_new_is_begun_after_a_stop_and_what_is_under_way_is_ended(world: World) -> None:
     """V-32, Q-08: a poll that is cut off is no failure, and its source keeps its gap."""
     asked, stop = threading.Event(), threading.Event()
