@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from feedsvc import __version__
+from feedsvc.cli.dress import dress
 from feedsvc.cli.edges import clock, config_option, counted, printable, project
 from feedsvc.cli.tables import Row, listed, on_terminal
 from feedsvc.collect.answers import Ask, Failed, Fetched
@@ -17,6 +18,7 @@ from feedsvc.collect.hosts import HostBlocks
 from feedsvc.errors import ConfigError
 from feedsvc.model import Diagnostic, Document, Level
 from feedsvc.publish.check import faults
+from feedsvc.render.page import compiled
 from feedsvc.service import examine
 from feedsvc.service.asking import fetch_policy
 from feedsvc.service.held import blocks_of
@@ -77,6 +79,7 @@ def everything(config: Path) -> Iterator[Diagnostic]:
         return
     yield from authority(here, config)
     yield from unshown(here, config)
+    yield from overrides(here)
     yield from examine.posts(here, clock())
     yield from examine.published(here)
     yield from examine.machine(here)
@@ -104,6 +107,14 @@ def unshown(here: Project, config: Path) -> Iterator[Diagnostic]:
             message = f'no feed takes source {source.id}; write "sources" or its id into include of one of [[feeds]]'
             line = places.line(("sources", number))
             yield Diagnostic(str(config), line, Level.WARNING, message, "source-in-no-feed")
+
+
+def overrides(here: Project) -> Iterator[Diagnostic]:
+    """Yield what is wrong with templates and assets of one's own: a build would end for it."""
+    try:
+        compiled(dress(here).templates)
+    except ConfigError as refused:
+        yield from refused.diagnostics
 
 
 def named(documents: tuple[str, ...], config: Path) -> Iterator[Diagnostic]:

@@ -49,7 +49,7 @@ def poll(config: Path, strict: bool, quiet: bool, every: bool, sources: tuple[st
     here = project(config)
     wanted = chosen(here, every, sources)
     if not here.settings.sources:
-        click.echo(NO_SOURCES)
+        (unsaid if quiet else click.echo)(NO_SOURCES)
         return
     now = moments()
     with lock(here.state), store_of(here, now) as store:

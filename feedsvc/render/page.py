@@ -17,7 +17,7 @@ from feedsvc.render.about import Source, around, offers, rows
 from feedsvc.render.page_templates import Templates, environment
 from feedsvc.render.views import Site, view
 
-__all__ = ["Templates", "assets", "both", "fragment", "page", "sources", "subscribe"]
+__all__ = ["Templates", "assets", "both", "compiled", "fragment", "page", "sources", "subscribe"]
 
 _HERE = resources.files("feedsvc.render") / "assets"
 _ASSETS = {file.name: file.read_bytes() for file in sorted(_HERE.iterdir(), key=lambda file: file.name)}
@@ -58,6 +58,15 @@ def sources(feed: Feed, site: Site, known: tuple[Source, ...], templates: Templa
 def assets() -> Mapping[str, bytes]:
     """Return what is published in `assets/`, by file name: the style sheets, and the script for other sites."""
     return MappingProxyType(_ASSETS)
+
+
+def compiled(templates: Templates) -> None:
+    """Raise ConfigError, with file and line, for a template of one's own that is no Jinja template."""
+    for name, _ in templates:
+        try:
+            environment(templates).get_template(name)
+        except TemplateError as error:
+            raise ConfigError([_fault(name, error)]) from error
 
 
 def _render(name: str, templates: Templates, values: Mapping[str, object]) -> bytes:

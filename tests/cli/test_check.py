@@ -64,3 +64,20 @@ def test_an_authority_that_is_not_written_down_is_asked_for(tmp_path: Path) -> N
     """I1: ids must survive a move of the site."""
     bare = "\n".join(line for line in SITE.splitlines() if "authority" not in line)
     assert codes(tmp_path, bare) == [(1, "no-id-authority")]
+
+
+def test_a_template_or_an_asset_that_would_end_a_build_is_named(tmp_path: Path) -> None:
+    """`check` found nothing wrong with it, and the build ended with 2."""
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "feed.html").write_text("<p>\n{% bad")
+    (tmp_path / "posts").mkdir()
+    (tmp_path / "feedsvc.toml").write_text(SITE)
+    arguments = ["check", "--config", str(tmp_path / "feedsvc.toml")]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 1
+    assert "config/templates/feed.html:2: error: Encountered unknown tag 'bad'" in result.stdout
+    (tmp_path / "templates" / "feed.html").unlink()
+    (tmp_path / "assets" / "folder").mkdir(parents=True)
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 1
+    assert "must be a file of at most 5 MiB" in result.stdout

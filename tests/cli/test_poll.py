@@ -111,6 +111,7 @@ def test_without_sources_there_is_nothing_to_do(world: World) -> None:
     ran = world.run("poll")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == "no sources are configured; `feedsvc sources add URL` adds one\n"
+    assert world.run("poll", "--quiet").said == ""
     assert world.run("status").status == 0
     assert json.loads(world.run("status", "--json").out) == {"sources": []}
 
