@@ -98,7 +98,7 @@ def _rank(told: Sequence[Entry], outlines: Mapping[str, Outline]) -> Callable[[E
 
 def at_home(entry: Entry, outline: Outline | None) -> bool:
     """Return whether an entry's link leads to the site of its source."""
-    return outline is not None and _host(outline.home) == _host(entry.link or "")
+    return outline is not None and bool(entry.link) and _host(outline.home) == _host(entry.link or "")
 
 
 def _names(entry: Entry, outline: Outline) -> bool:

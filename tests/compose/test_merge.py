@@ -15,7 +15,7 @@ LINK = "https://orig.example/post-9/"
 NAMES = ("digest", "repost", "orig")
 
 
-def told(name: str, day: float, link: str = LINK, **more: object) -> Entry:
+def told(name: str, day: float, link: str | None = LINK, **more: object) -> Entry:
     return foreign(name, f"of-{name}", day, link=link, **more)
 
 
@@ -168,6 +168,17 @@ def test_who_tells_anothers_story_and_then_moves_away_leaves_its_id_behind() -> 
         for order in ([victim, thief], [thief, victim]):
             made = planned(configured(PLANET, sources=sources), [], order)
             assert {item.entry.id: item.entry.key for item in feed_of(made, "planet").items}["urn:isbn:1"] == "of-orig"
+
+
+def test_an_entry_without_link_is_at_home_nowhere() -> None:
+    """ID-07: also where its source has no site either."""
+    first = told("digest", 2, id="urn:isbn:1", seen=START)
+    later = told("thief", 1, None, id="urn:isbn:1", seen=START + timedelta(days=1))
+    outlines = [outline("thief", ""), outline("digest")]
+    made = planned(
+        configured(PLANET, sources=[source("thief"), source("digest")]), [], [later, first], outlines=outlines
+    )
+    assert {item.entry.id: item.entry.key for item in feed_of(made, "planet").items}["urn:isbn:1"] == "of-digest"
 
 
 def test_a_minted_id_that_is_taken_gets_a_number() -> None:
