@@ -86,10 +86,11 @@ def counted(number: int, one: str, more: str = "") -> str:
 
 
 @contextmanager
-def lock(state: Path, *, shared: bool = False) -> Iterator[None]:
+def lock(state: Path, *, shared: bool = False) -> Iterator[Callable[[], bool]]:
     """Hold the state folder; LockHeldError when another instance does (V-33), FeedsvcError where none can (S-31).
 
-    The kernel frees it with the process, however that ends; the number inside is for people.
+    The kernel frees it with the process, however that ends; the number inside is for people. Gives what says whether
+    the file is still there: once it was deleted, another instance can hold a new one.
     """
     place = state / "feedsvc.lock"
     try:
@@ -110,6 +111,6 @@ def lock(state: Path, *, shared: bool = False) -> Iterator[None]:
             with suppress(OSError):  # a full disk: the lock holds without the number
                 os.truncate(handle, 0)
                 os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
-        yield
+        yield lambda: os.fstat(handle).st_nlink > 0
     finally:
         os.close(handle)

@@ -40,8 +40,8 @@ def run(config: Path, host: str | None, port: int | None, admin_port: int | None
         return plan_of(here, host, port, admin_port, lambda: OpenWork(here, metrics, log, log_poll))
 
     first = load()
-    with lock(first.state):
-        daemon = Daemon(first, load, log=log, clock=present, environment=os.environ, metrics=metrics)
+    with lock(first.state) as held:
+        daemon = Daemon(first, load, log=log, clock=present, environment=os.environ, metrics=metrics, held=held)
         keeper = Keeper(first.output, first.public)
         keeper.look(settled=True)
 

@@ -36,6 +36,7 @@ DRAIN_SECONDS = 6.0
 PORT_SECONDS = 3.0
 CUT_SECONDS = 2.0
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+DELETED = "the folder of the state was deleted, and the store with it; restart"
 Clock = Callable[[], datetime]
 
 
@@ -51,6 +52,7 @@ class Daemon:
         clock: Clock,
         environment: Mapping[str, str],
         metrics: Metrics,
+        held: Callable[[], bool] = lambda: True,
     ) -> None:
         self._plan, self._load, self._log, self._clock, self._metrics = plan, load, log, clock, metrics
         self._notifier = Notifier(environment)
@@ -73,7 +75,7 @@ class Daemon:
         self._hubs = Hubs(plan, self._work, log, clock, again=self._ask("hubs"), poll=self._ask("poll"))
         self._supervisor = Supervisor(listener, metrics.served, self._hubs.called)
         self._watchers: tuple[Watcher, ...] = ()
-        self._offset, self._trouble = 0.0, ""
+        self._offset, self._trouble, self._held = 0.0, "", held
 
     @property
     def listener(self) -> socket.socket:
@@ -144,6 +146,8 @@ class Daemon:
     # ---- the jobs --------------------------------------------------------------------------------------------
 
     def _poll(self) -> None:
+        if not self._held():
+            raise FeedsvcError(DELETED)
         if self._work.poll(self._metrics.polled, self._stop):
             self._jobs["build"].ask()
 
@@ -249,7 +253,7 @@ class Daemon:
     def _ready(self) -> str:
         plan = self._plan
         longest = longest_wait(plan.build_seconds, plan.cron, self._clock())
-        wrong = self._pulse.readiness(plan.output, longest)
+        wrong = self._pulse.readiness(plan.output, longest) if self._held() else DELETED
         if not wrong:
             self._work.statuses()  # raises where the store does not answer
         return wrong or ("" if self._supervisor.alive() else "the serving process does not run")

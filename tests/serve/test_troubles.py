@@ -1,6 +1,7 @@
 """The daemon where the machine or the database fails it: it waits, says so, and goes on (serving V-32)."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from feedsvc.errors import StoreError
+from feedsvc.cli.edges import lock
+from feedsvc.errors import FeedsvcError, StoreError
 from feedsvc.serve import daemon as module
 from feedsvc.serve.daemon import Daemon
 from feedsvc.serve.documents import Public
@@ -27,8 +29,15 @@ class House:
         self.place = place
         self.log: list[tuple[str, str, dict[str, object]]] = []
         self.first = self.plan(lambda: self.work("first"))
+        self.lock = lock(place)
         self.daemon: Any = Daemon(
-            self.first, lambda: self.first, log=self._note, clock=lambda: NOW, environment={}, metrics=Metrics()
+            self.first,
+            lambda: self.first,
+            log=self._note,
+            clock=lambda: NOW,
+            environment={},
+            metrics=Metrics(),
+            held=self.lock.__enter__(),
         )
 
     def work(self, name: str) -> Work:
@@ -54,6 +63,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     yield made
     made.daemon._admin.end()
     made.daemon.listener.close()
+    made.lock.__exit__(None, None, None)
 
 
 def test_a_store_that_is_away_when_the_configuration_changes_is_waited_for(
@@ -99,6 +109,14 @@ def test_metrics_are_told_while_the_store_is_away(house: House) -> None:
     told = house.daemon._text().decode().splitlines()
     assert {"feedsvc_source_overdue_seconds NaN", 'feedsvc_sources{state="ok"} NaN'} < set(told)
     assert "feedsvc_build_last_success_timestamp_seconds 0.0" in told
+
+
+def test_who_lost_the_folder_of_the_state_says_so_and_asks_nobody(house: House) -> None:
+    """V-24, V-33: another instance may hold it by now, and what a deleted store takes is lost."""
+    shutil.rmtree(house.place)
+    assert "the folder of the state was deleted" in house.daemon._ready()
+    with pytest.raises(FeedsvcError, match="restart"):
+        house.daemon._poll()
 
 
 def test_a_serving_process_that_cannot_be_started_now_is_tried_again(
