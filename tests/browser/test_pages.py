@@ -163,6 +163,22 @@ def test_the_dark_page_is_dark_and_the_printed_one_shows_where_links_lead(browse
         assert f"{TOP}0-what/" in seen.page.evaluate(after)
 
 
+def test_a_printed_address_reads_from_left_to_right_below_a_title_that_does_not(browser: Browser, base: str) -> None:
+    """Its last slash would stand before https."""
+    with visit(browser, base + "rtl/") as seen:
+        seen.page.emulate_media(media="print")
+        ways = "[...document.querySelectorAll('.text h2 a')].map((one) => getComputedStyle(one, '::after').unicodeBidi)"
+        assert set(seen.page.evaluate(ways)) == {"plaintext"}
+
+
+def test_the_chip_of_the_page_is_told_from_the_others_also_in_forced_colours(browser: Browser, base: str) -> None:
+    """Its colours are those of every link there."""
+    with visit(browser, base + "tags/cuda/", forced_colors="active") as seen:
+        chips = "getComputedStyle(document.querySelector('.side .chips a%s')).borderTopWidth"
+        assert seen.page.evaluate(chips % "[aria-current]") == "3px"
+        assert seen.page.evaluate(chips % ":not([aria-current])") == "1px"
+
+
 def test_the_keyboard_reaches_the_entries_with_two_keys(browser: Browser, base: str) -> None:
     """WCAG 2.4.1: the skip link is the first stop, shows itself, and leads on."""
     with visit(browser, base) as seen:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from feedsvc.errors import ConfigError
 from feedsvc.model import Copy, Enclosure, Feed, Person, Show, Teaser
-from feedsvc.render.page import assets, page
+from feedsvc.render.page import assets, fragment, page
 from feedsvc.render.relative import relative, root
 from feedsvc.render.views import Site, direction
 from tests.render.pages import FOREIGN, KHRONOS, NOON, TOP, feed, item, related, river
@@ -147,6 +147,15 @@ def test_a_page_in_another_language_marks_what_is_english_on_it() -> None:
     assert (tree.get("lang"), tree.get("dir")) == ("he", "rtl")
     assert set(tree.xpath("//div[@class='subscribe']/@lang | //footer/@lang | //a[@class='skip']/@lang")) == {"en"}
     assert not read(feed(item())).xpath("//body//@lang")
+
+
+def test_our_english_words_inside_an_entry_in_another_language_are_marked() -> None:
+    """WCAG 3.1.2: they stand within the language of the entry, whatever that of the page."""
+    file = Enclosure("https://cdn.example/a.mp3", "audio/mpeg", 1_000_000)
+    entry = item(lang="ar", enclosures=(file,), updated=NOON + timedelta(days=3))
+    assert read(feed(entry)).xpath("//p[@class='also']/@lang | //ul[@class='files']//span/@lang") == ["en", "en"]
+    date = html.fromstring(fragment(feed(entry), SITE).decode()).xpath("//time/@lang")
+    assert date == ["en"]
 
 
 def test_names_keep_their_own_direction_on_a_page_from_right_to_left() -> None:

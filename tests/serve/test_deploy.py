@@ -106,11 +106,18 @@ def test_the_container_file_copies_what_there_is() -> None:
 @contextmanager
 def nginx(place: Path, name: str, root: Path, behind: int = 0) -> Iterator[int]:
     """Check and run nginx with one of our files; yields its port."""
+    text = (DEPLOY / name).read_text().replace("/srv/feedsvc/public", str(root))
+    text = text.replace("gpu-notes.example", "gpu.example").replace("127.0.0.1:8080", f"127.0.0.1:{behind}")
+    with started(place, text) as port:
+        yield port
+
+
+@contextmanager
+def started(place: Path, text: str) -> Iterator[int]:
+    """Check and run nginx with servers that listen at port 80; yields the port it is here."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    text = (DEPLOY / name).read_text()
-    text = text.replace("listen 80", f"listen 127.0.0.1:{port}").replace("/srv/feedsvc/public", str(root))
-    text = text.replace("gpu-notes.example", "gpu.example").replace("127.0.0.1:8080", f"127.0.0.1:{behind}")
+    text = text.replace("listen 80", f"listen 127.0.0.1:{port}")
     paths = " ".join(f"{kind}_temp_path {place}/{kind};" for kind in "client_body proxy fastcgi uwsgi scgi".split())
     user = "user root;" if os.geteuid() == 0 else ""
     (place / "nginx.conf").write_text(
@@ -208,3 +215,20 @@ def test_nginx_before_the_daemon_passes_everything_on(shelf: tuple[Path, Shelf],
             assert all(headers[name.lower()] == value for name, value in ours.headers)
         tag = ask(port, "/atom.xml")[1]["etag"]
         assert ask(port, "/atom.xml", **{"If-None-Match": tag})[0] == 304
+
+
+def test_nginx_puts_a_fragment_into_a_page_as_the_guide_says(tmp_path: Path) -> None:
+    """Also where the browser takes gzip: nginx passes that on, and would put compressed bytes into the page."""
+    guide = (PROJECT / "docs/embedding.md").read_text("utf-8")
+    found = re.search(r"```nginx\n(.*?)```\n\n```html\n(.*?)```", guide, re.DOTALL)
+    assert found
+    root = put(tmp_path, {**SET, "fragment.html": "<p>Teaser</p>" * 200})
+    (theirs := tmp_path / "theirs").mkdir()
+    (theirs / "index.html").write_text(f"<main>{found[2]}</main>")
+    with serving(load(root, Public("https://gpu.example/"), NOW.timestamp() + 60)) as (_, behind):
+        coding = ask(behind, "/fragment.html", **{"Accept-Encoding": "gzip"})[1].get("content-encoding")
+        place = found[1].replace("https://gpu-notes.example", f"http://127.0.0.1:{behind}")
+        with started(tmp_path, f"server {{ listen 80; root {theirs};\n{place}}}") as port:
+            body = ask(port, "/index.html", **{"Accept-Encoding": "gzip"})[2]
+    assert coding == "gzip"
+    assert body.startswith(b"<main><p>Teaser</p>")
