@@ -144,8 +144,11 @@ def test_a_page_of_long_words_is_never_wider_than_its_window(browser: Browser) -
         server.answers["/"] = reply("index.html", page(long, site))
         server.answers["/subscribe.html"] = reply("subscribe.html", subscribe(long, site))
         server.answers["/sources.html"] = reply("sources.html", sources(long, site, known))
-        server.answers["/assets/feedsvc.css"] = reply("feedsvc.css", assets()["feedsvc.css"])
-        for path in ("/", "/subscribe.html", "/sources.html"):
+        xml = replace(long, style="assets/feed.css")
+        server.answers["/atom.xml"] = reply("atom.xml", atom.render(xml))
+        server.answers["/rss.xml"] = reply("rss.xml", rss.render(xml))
+        server.answers |= {f"/assets/{name}": reply(name, body) for name, body in assets().items()}
+        for path in ("/", "/subscribe.html", "/sources.html", "/atom.xml", "/rss.xml"):
             for width in (320, 740, 1060):
                 with visit(browser, server.url(path), size=(width, 600)) as seen:
                     found = seen.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
