@@ -259,9 +259,14 @@ def _tags(entry: Entry, pages: _Pages) -> tuple[Link, ...]:
 def _file(enclosure: Enclosure) -> Link:
     kind = (enclosure.type or "").split("/")[0]
     words = [kind if kind in {"audio", "video", "image"} else "file"]
-    words += [f"{enclosure.length / 1_000_000:.1f} MB"] if enclosure.length else []
+    words += [_size(enclosure.length)] if enclosure.length else []
     name = unquote(urlsplit(enclosure.url).path.rsplit("/", 1)[-1], errors="ignore")
     return Link(enclosure.title or name or "File", enclosure.url, title=", ".join(words), type=enclosure.type or "")
+
+
+def _size(length: int) -> str:
+    """Return a length in words; of a small file in kB, for it would have 0.0 MB."""
+    return f"{length / 1_000_000:.1f} MB" if length >= 100_000 else f"{max(length / 1000, 0.1):.1f} kB"
 
 
 def _footer(site: Site, top: str) -> Iterable[Link]:

@@ -92,6 +92,15 @@ def test_an_entry_shows_title_date_author_source_teaser_tags_and_copies() -> Non
     assert tree.xpath("//article//ul[@class='chips']//@href") == ["tags/cuda/"]
 
 
+@pytest.mark.parametrize(
+    ("length", "words"), [(1, "0.1 kB"), (3000, "3.0 kB"), (99_999, "100.0 kB"), (7_340_032, "7.3 MB")]
+)
+def test_no_file_is_said_to_have_nothing_in_it(length: int, words: str) -> None:
+    """A file of 3 kB had 0.0 MB."""
+    tree = read(feed(item(enclosures=(Enclosure("https://cdn.example/a.mp3", "audio/mpeg", length),))))
+    assert texts(tree, "//ul[@class='files']//span") == [f"audio, {words}"]
+
+
 def test_links_of_strangers_are_marked_and_our_own_are_not() -> None:
     """S-21."""
     strange = read(feed(item(source="s", origin=KHRONOS, copies=(Copy("B", "https://b.example/"),))))
