@@ -211,6 +211,10 @@ class Feed(Struct, frozen=True):
     newer: Related | None = None
     current: Related | None = None
 
+    def related_as(self, label: str = "") -> Related:
+        """Return the feed as pages, autodiscovery and outlines name it, under another label where one is given."""
+        return Related(self.kind, label or self.label, self.title, self.page, self.urls)
+
 
 class Outline(Struct, frozen=True):
     """A source as `sources.opml` and the export list it."""

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from feedsvc.compose.merge import key_of
-from feedsvc.model import ARCHIVE, FEED_FILES, Feed, Item, Related
+from feedsvc.model import ARCHIVE, FEED_FILES, Feed, Item
 
 
 def with_archives(feed: Feed, every: Sequence[Item], size: int) -> tuple[Feed, ...]:
@@ -29,7 +29,7 @@ def with_archives(feed: Feed, every: Sequence[Item], size: int) -> tuple[Feed, .
     if parts and held.issuperset(key_of(item.entry) for item in parts[-1]):
         parts.pop()
     archives = [_archive(feed, number, tuple(part)) for number, part in enumerate(parts, 1)]
-    known = [None, *map(_related, archives), None]
+    known = [None, *(archive.related_as() for archive in archives), None]
     linked = [replace(archive, older=known[number], newer=known[number + 2]) for number, archive in enumerate(archives)]
     return (replace(feed, older=known[len(archives)]), *reversed(linked))
 
@@ -52,7 +52,7 @@ def _archive(feed: Feed, number: int, items: tuple[Item, ...]) -> Feed:
         ttl=None,
         label=f"Archive {number}",
         style=f"../../{feed.style}" if feed.style else "",
-        current=_related(feed),
+        current=feed.related_as(),
     )
 
 
@@ -60,7 +60,3 @@ def _lasting(item: Item) -> Item:
     """Return an item without the date of its source, which changes with each entry that the source brings (P2)."""
     origin = item.entry.origin
     return replace(item, entry=replace(item.entry, origin=replace(origin, updated=None))) if origin else item
-
-
-def _related(feed: Feed) -> Related:
-    return Related(feed.kind, feed.label, feed.title, feed.page, feed.urls)

@@ -154,7 +154,7 @@ def _related(knowing: Sequence[Feed], feeds: Sequence[Feed]) -> tuple[Feed, ...]
     A tag's page knows the tags and authors of its own entries only: with all of them, pages would grow as the square
     of the number of tags. So does an archive's, which would change with each new tag.
     """
-    listed = [Related(feed.kind, feed.label, feed.title, feed.page, feed.urls) for feed in feeds]
+    listed = [feed.related_as() for feed in feeds]
     return tuple(replace(feed, related=tuple(_known(feed, listed))) for feed in knowing)
 
 

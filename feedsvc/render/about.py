@@ -77,7 +77,7 @@ def offers(feed: Feed, page: str) -> tuple[tuple[str, tuple[Offer, ...]], ...]:
 
 def _all(feed: Feed) -> tuple[Related, ...]:
     """Return the related feeds with the feed itself, which may be one of them already."""
-    itself = Related(feed.kind, feed.label or feed.title, feed.title, feed.page, feed.urls)
+    itself = feed.related_as(feed.label or feed.title)
     known = any(other.page == feed.page for other in feed.related)
     return feed.related if known else (itself, *feed.related)
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from feedsvc.collect.cores import spread
 from feedsvc.compose.feeds import Plan
-from feedsvc.model import Diagnostic, Document, Entry, Feed, Level, Outline, Related
+from feedsvc.model import Diagnostic, Document, Entry, Feed, Level, Outline
 from feedsvc.publish.check import faults
 from feedsvc.publish.gate import admit
 from feedsvc.render import page as pages
@@ -149,7 +149,7 @@ def _site_pages(base: str, feed: Feed, site: Site, foreign: Foreign, templates: 
 
 def _lists(settings: Settings, feeds: Sequence[Feed], sources: Sequence[Outline]) -> Iterator[Document]:
     base, title = settings.output.url, settings.site.title
-    listed = [Related(feed.kind, feed.label, feed.title, feed.page, feed.urls) for feed in feeds]
+    listed = [feed.related_as() for feed in feeds]
     yield Document(FEEDS, feeds_opml(f"Feeds of {title}", listed), OPML, base + FEEDS)
     if sources:
         yield Document(SOURCES, sources_opml(f"Sources of {title}", sources), OPML, base + SOURCES)

@@ -60,13 +60,10 @@ def poll(
                     if one is not None:
                         polled.append(one)
                         told(one)
-        except Exception:  # the next cycle asks as ever
+        except BaseException as problem:
             pool.shutdown(wait=False, cancel_futures=True)
-            deps.fetcher.break_off()
-            raise
-        except BaseException:  # it is to end: nobody waits for the turn of a host
-            pool.shutdown(wait=False, cancel_futures=True)
-            deps.fetcher.close()
+            # After a fault the next cycle asks as ever; who is to end waits for no turn of a host.
+            (deps.fetcher.break_off if isinstance(problem, Exception) else deps.fetcher.close)()
             raise
     deps.fetcher.rest()
     return PollReport(tuple(polled), waiting)

@@ -126,25 +126,29 @@ def take(connection: Connection, source: str, seen: Seen, now: datetime, *, firs
 
 def hold(connection: Connection, since: datetime, held: Collection[Key], now: datetime) -> None:
     """Count anew, from now on, how long entries are gone that left their source before `since` and that feeds hold."""
-    gone = select(ENTRY.c.source, ENTRY.c.key, ENTRY.c.key_digest).where(ENTRY.c.gone_since < since)
     there = set(held)
-    kept = [(row.source, row.key_digest) for row in connection.execute(gone) if (row.source, row.key) in there]
-    for some in _batches(kept):
+    for some in _batches([row for key, row in _gone(connection, since) if key in there]):
         mine = tuple_(ENTRY.c.source, ENTRY.c.key_digest).in_(some)
         connection.execute(update(ENTRY).where(mine).values(gone_since=now))
 
 
 def forget(connection: Connection, before: datetime, keep: Collection[Key]) -> int:
     """Delete entries that left their source before a moment and stand in no feed; return how many."""
-    old = select(ENTRY.c.source, ENTRY.c.key, ENTRY.c.key_digest).where(ENTRY.c.gone_since < before)
     kept = set(keep)
-    gone = [(row.source, row.key_digest) for row in connection.execute(old) if (row.source, row.key) not in kept]
+    gone = [row for key, row in _gone(connection, before) if key not in kept]
     for some in _batches(gone):
         connection.execute(delete(ENTRY).where(tuple_(ENTRY.c.source, ENTRY.c.key_digest).in_(some)))
     return len(gone)
 
 
 # ---- pieces ------------------------------------------------------------------------------------------------------
+
+
+def _gone(connection: Connection, before: datetime) -> Iterator[tuple[Key, tuple[str, bytes]]]:
+    """Yield the entries that left their source before a moment, each with what finds its row."""
+    left = select(ENTRY.c.source, ENTRY.c.key, ENTRY.c.key_digest).where(ENTRY.c.gone_since < before)
+    for row in connection.execute(left):
+        yield (row.source, row.key), (row.source, row.key_digest)
 
 
 def _mark_gone(connection: Connection, source: str, there: Collection[bytes], now: datetime) -> None:

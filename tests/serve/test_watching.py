@@ -14,7 +14,7 @@ def test_a_folder_that_takes_the_place_of_another_is_watched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """A deployment puts a checkout in place of the last one; what is saved in it afterwards is noticed as ever."""
-    monkeypatch.setattr(watching, "LOOK_MILLISECONDS", 50, raising=False)
+    monkeypatch.setattr(watching, "LOOK_MILLISECONDS", 50)
     monkeypatch.setattr(watching, "RETRY_SECONDS", 0.05)
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
