@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from msgspec import Struct
 
 from feedsvc.collect.found import Found
-from feedsvc.collect.titles import one_line
+from feedsvc.text.characters import visible
 from feedsvc.text.feeddates import read_feed_date
 
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
@@ -72,4 +72,4 @@ def _zone(unknown: str | None) -> Iterator[tuple[str, str]]:
 
 
 def _quoted(text: str) -> str:
-    return repr(one_line(text)[:60])
+    return repr(visible(text)[:60])

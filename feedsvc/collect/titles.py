@@ -4,7 +4,7 @@ import re
 
 from feedsvc.collect.raw import Form, Part
 from feedsvc.patterns import pattern
-from feedsvc.text.characters import unescape, windows_quotes, xml_text
+from feedsvc.text.characters import unescape, visible
 from feedsvc.text.clean import plain
 from feedsvc.text.elements import names
 from feedsvc.text.words import within
@@ -12,10 +12,6 @@ from feedsvc.text.words import within
 LONGEST = 2_000
 """So many characters of a title, a name or a tag are read: no title is longer, and many of them are a flood (S-40)."""
 
-# Controls, those of direction, marks of byte order, joints that only a line breaker sees.
-_UNSEEN = pattern(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffd]"
-)
 _REFERENCE = pattern(r"&(?:#[xX]?[0-9a-fA-F]{1,8}+;?|([A-Za-z][A-Za-z0-9]{1,31}+);)")
 _TAG = pattern(r"<(/?)([A-Za-z][A-Za-z0-9]*+)((?:[\s/][^<>]*+)?)>")
 _INLINE = names(
@@ -28,10 +24,8 @@ _CDATA = pattern(r"\s*+<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
 def one_line(text: str) -> str:
-    """Return plain text without what nobody sees, white space single (TI-03, S-23)."""
-    if not (text.isascii() and text.isprintable() and "&#" not in text):
-        text = _UNSEEN.sub("", windows_quotes(xml_text(text)))
-    return within(" ".join(text.split()), LONGEST).rstrip()
+    """Return plain text without what nobody sees, white space single, of a bounded length (TI-03, S-23, S-40)."""
+    return within(visible(text), LONGEST).rstrip()
 
 
 def title_of(part: Part | None) -> str:

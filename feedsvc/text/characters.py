@@ -6,6 +6,10 @@ from html.entities import html5
 from feedsvc.patterns import pattern
 
 _FORBIDDEN = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+# Controls, those of direction, marks of byte order, joints that only a line breaker sees.
+_UNSEEN = pattern(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffd]"
+)
 _C1 = pattern("[\x80-\x9f]")
 _REFERENCE = pattern(r"&(?:#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?|([A-Za-z][A-Za-z0-9]{0,31}+)(;?))")
 _MARKUP = {"<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;"}
@@ -35,6 +39,13 @@ def windows_quotes(text: str) -> str:
     if not text.isascii():
         text = _C1.sub(lambda found: _WINDOWS[found[0]], text)
     return _REFERENCE.sub(_windows_reference, text) if "&#" in text else text
+
+
+def visible(text: str) -> str:
+    """Return plain text without what nobody sees, white space single (TI-03, S-23)."""
+    if not (text.isascii() and text.isprintable() and "&#" not in text):
+        text = _UNSEEN.sub("", windows_quotes(xml_text(text)))
+    return " ".join(text.split())
 
 
 def escape(text: str) -> str:
